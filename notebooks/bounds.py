@@ -1,0 +1,192 @@
+"""Numbers with their hedge: "more than", "up to" and "about" as values that can be computed with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, floor
+from operator import mul, sub, truediv
+
+SCALES = {10**12: "trillion", 10**9: "billion", 10**6: "million"}
+ORDERS = {scale: f"{word}s" for scale, word in SCALES.items()} | {10**4: "tens of thousands", 10**3: "thousands"}
+# How a number is written with its unit, where it is not "NUMBER UNIT"; and the units that are measured, not counted.
+WRITTEN = {"USD": "${}", "percent": "{}%", "times": "{} times as much"}
+MEASURED = {"USD", "percent", "GW", "nm", "W per chip", "times"}
+# What `low` and `high` of a statement hold, by its hedge.
+ENDS = {
+    "plain": "the same number in low and high",
+    "about": "the same number in low and high",
+    "more than": "a number in low alone",
+    "up to": "a number in high alone",
+    "between": "a smaller number in low than in high",
+    "order of magnitude": f"one of {', '.join(map(str, sorted(ORDERS)))} in low alone",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Bound:
+    """Every value that a statement allows, from low to high, in `unit`; nothing in it is below zero.
+
+    low, high: exact, or None for an end that is not stated. `about`: the number is hedged by a width
+    that nobody states. `order`: an order of magnitude ("billions": 10^9 or more).
+    """
+
+    low: Fraction | None
+    high: Fraction | None
+    unit: str
+    low_included: bool = True
+    high_included: bool = True
+    about: bool = False
+    order: bool = False
+
+    @classmethod
+    def stated(cls, bound, low, high, unit) -> Bound:
+        """The values that a row of statements.csv allows; ValueError if `low` and `high` do not fit `bound`."""
+        low, high = (None if end is None else Fraction(str(end)) for end in (low, high))
+        fits = {
+            ("plain", True, True): low == high,
+            ("about", True, True): low == high,
+            ("between", True, True): None not in (low, high) and low < high,
+            ("more than", True, False): True,
+            ("up to", False, True): True,
+            ("order of magnitude", True, False): low in ORDERS,
+        }
+        if not fits.get((bound, low is not None, high is not None)):
+            raise ValueError(ENDS[bound])
+        return cls(low, high, unit, bound != "more than", True, bound == "about", bound == "order of magnitude")
+
+    def __truediv__(self, whole: Bound) -> Bound:
+        """What part of a whole this is, in percent and never above 100; with another unit, how much per one of it."""
+        if self.unit == whole.unit:
+            return self._quotient(whole, "").times(100, "percent").at_most(exactly(100, "percent"))
+        return self._quotient(whole, f"{self.unit} per {_count(whole.unit, 1)}")
+
+    def __rtruediv__(self, number: int) -> Bound:
+        """How many times this goes into a number of the same unit."""
+        return exactly(number, self.unit)._quotient(self, "times")
+
+    def __sub__(self, part: Bound) -> Bound:
+        """What is left of this whole without a part of it: never below zero."""
+        if self.unit != part.unit:
+            raise ValueError(f"{part.unit} cannot be part of {self.unit}")
+        low = max(_both(sub, self._low, part._high) or (Fraction(0), True), (Fraction(0), True))
+        high = _both(sub, self._high, part._low)
+        return _bound(low, high, self.unit, self.about or part.about)
+
+    def __rsub__(self, number: int) -> Bound:
+        """What is left of a number of the same unit without this."""
+        return exactly(number, self.unit) - self
+
+    def of(self, whole: Bound) -> Bound:
+        """This percentage of a whole, in the unit of the whole and never above it."""
+        share = self.at_most(exactly(100, "percent"))
+        low, high = (_both(mul, end, other) for end, other in ((share._low, whole._low), (share._high, whole._high)))
+        return _bound(low, high, whole.unit, self.about or whole.about).times(Fraction(1, 100), whole.unit)
+
+    def at_most(self, limit: Bound) -> Bound:
+        """Those values that are not above the upper end of `limit`."""
+        if limit.high is None or (self.high is not None and self.high <= limit.high):
+            return self
+        return replace(self, high=limit.high, high_included=limit.high_included)
+
+    def times(self, factor, unit: str) -> Bound:
+        """Each value times an exact number, in another unit."""
+        low, high = (None if end is None else end * factor for end in (self.low, self.high))
+        return replace(self, low=low, high=high, unit=unit)
+
+    def if_rounded_to(self, step: int) -> Bound:
+        """What a printed number can stand for if it was rounded to whole steps."""
+        half = Fraction(step, 2)
+        return replace(self, low=self.low - half, high=self.high + half)
+
+    def agrees_with(self, other: Bound) -> bool:
+        """Whether one and the same value can satisfy both; a hedge of unknown width ("about") always can."""
+        for low, high in ((self._low, other._high), (other._low, self._high)):
+            if low and high and (low[0] > high[0] or (low[0] == high[0] and not (low[1] and high[1]))):
+                return self.about or other.about
+        return self.unit == other.unit
+
+    @property
+    def kind(self) -> str:
+        """The hedge: as in statements.csv, or "less than" or "at most" for a value that was computed."""
+        if self.order or self.about and self.low == self.high:
+            return "order of magnitude" if self.order else "about"
+        if self._top is None:
+            return "at least" if self.low_included else "more than"
+        if not self.low:
+            return "less than" if not self.high_included else "up to" if self.low is None else "at most"
+        return "plain" if self.low == self.high else "between"
+
+    def reads(self, digits: int | None = None) -> str:
+        """The value in words, its shown ends rounded outwards to `digits` decimals (None: as few as tell it)."""
+        if self.order:
+            unit = {"USD": "of dollars"}.get(self.unit, f"of {self.unit}")
+            return f"{ORDERS[int(self.low)]} {unit}"
+        kind = self.kind
+        low = self.low and _number(self.low, floor, digits)
+        high = self.high and _number(self.high, ceil, digits)
+        if kind in ("plain", "about"):
+            text = _number(self.low, round, digits)
+        elif kind == "between" and self.low_included and self.high_included:
+            text = f"{low} to {high}"
+        elif kind == "between":
+            text = f"{'at least' if self.low_included else 'more than'} {{}}, "
+            text = text.format(low) + f"{'at most' if self.high_included else 'below'} {high}"
+        else:
+            text = low if self._top is None else high
+            kind = "fewer than" if kind == "less than" and self.unit not in MEASURED else kind
+        text = WRITTEN[self.unit].format(text) if self.unit in WRITTEN else f"{text} {_count(self.unit, text)}"
+        about = "about " if self.about else ""
+        return about + text if kind in ("plain", "about", "between") else f"{kind} {about}{text}"
+
+    __repr__ = __str__ = reads
+
+    def _quotient(self, other, unit):
+        low = _both(truediv, self._low, other._high) or (Fraction(0), False)
+        return _bound(low, _both(truediv, self._high, other._low), unit, self.about or other.about)
+
+    @property
+    def _low(self):
+        return None if self.low is None else (self.low, self.low_included)
+
+    @property
+    def _high(self):
+        return None if self.high is None else (self.high, self.high_included)
+
+    @property
+    def _top(self):
+        """The upper end worth showing: that a share ends at 100% goes without saying."""
+        return None if self.unit == "percent" and self.high == 100 and self.low != 100 else self.high
+
+
+def exactly(number, unit: str) -> Bound:
+    """One value, without a hedge."""
+    return Bound.stated("plain", number, number, unit)
+
+
+def _bound(low, high, unit, about):
+    (low, low_in), (high, high_in) = low or (None, True), high or (None, True)
+    return Bound(low, high, unit, low_in, high_in, about)
+
+
+def _both(operation, one, other):
+    """The end that two ends make: included if both are, not stated if either is not."""
+    if one is None or other is None or (operation is truediv and other[0] == 0):
+        return None
+    return operation(one[0], other[0]), one[1] and other[1]
+
+
+def _count(unit, number):
+    """The unit as it stands after a number."""
+    return unit.removesuffix("s") if str(number) == "1" else unit
+
+
+def _number(value, direction, digits):
+    """A number in figures, with "million" and the like from a million up."""
+    scale = next((scale for scale in SCALES if value >= scale), 1)
+    shown = value / scale
+    if digits is None:  # exact if two decimals can tell it
+        exact = (digits for digits in range(3) if (shown * 10**digits).denominator == 1)
+        digits = next(exact, 0 if scale == 1 else 2)
+    shown = Fraction(direction(shown * 10**digits), 10**digits)
+    return f"{float(shown):,.{digits}f}" + (f" {SCALES[scale]}" if scale > 1 else "")
