@@ -8,6 +8,7 @@ import csv
 import json
 import re
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,7 +23,7 @@ FORMS = {"integer": r"-?[0-9]{1,15}", "number": r"-?[0-9]{1,15}(?:\.[0-9]{1,6})?
 WORD = re.compile(r"(about|more than|up to|between)? ?(?:times ([0-9]+))?([0-9]+)? ?(.*)")  # what words.csv means
 
 
-class Faults(ValueError):
+class Faults(ValueError):  # noqa: N818 (it is a list of them)
     """Every fault of the data, one a line: file, line, column: what is wrong and what was expected."""
 
     def _render_traceback_(self):  # what a notebook shows: the faults and nothing else
@@ -42,21 +43,28 @@ class Row(dict):
 
 
 def load(folder: Path = DATA) -> SimpleNamespace:
-    """The tables of data/ as DataFrames, each indexed by its key; statements have their Bound in `value`.
+    """The tables of data/ as DataFrames, each indexed by its key; raises Faults, which lists all there are.
 
-    Text is "string", numbers "Int64" or "Float64", an empty cell <NA>. Raises Faults, which lists all there are.
+    Text is "string", numbers "Int64" or "Float64", an empty cell <NA>. Statements have their Bound in
+    `value`, and what has a paragraph has it in `where` ("ro 9").
     """
-    faults = []
-    schemas = _schemas(folder / "datapackage.json", faults)
-    tables = {name: _read(folder / f"{name}.csv", schema, faults) for name, schema in schemas.items()}
-    if all(rows is not None for rows in tables.values()) and tables:
+    schemas, tables, faults = check(folder)
+    if faults:
+        raise Faults("\n".join(faults))
+    return SimpleNamespace(**{name: _frame(rows, schemas[name]) for name, rows in tables.items()})
+
+
+def check(folder: Path = DATA) -> tuple[dict, dict, list[str]]:
+    """The schema of each table, its rows, and every fault in them."""
+    found = []
+    schemas = _schemas(folder / "datapackage.json", found)
+    tables = {name: _read(folder / f"{name}.csv", schema, found) for name, schema in schemas.items()}
+    if tables and all(rows is not None for rows in tables.values()):
         _check_keys(tables, schemas)
         _check_rules(SimpleNamespace(**tables))
-    if faults:
-        order = ["datapackage.json", *(f"{name}.csv" for name in TABLES)]
-        faults.sort(key=lambda fault: (order.index(fault[0]), fault[1]))
-        raise Faults("\n".join(f"{file}, line {line}, {text}" for file, line, text in faults))
-    return SimpleNamespace(**{name: _frame(rows, schemas[name]) for name, rows in tables.items()})
+    files = ["datapackage.json", *(f"{name}.csv" for name in TABLES)]
+    found.sort(key=lambda fault: (files.index(fault[0]), fault[1]))
+    return schemas, tables, [f"{file}, line {line}, {text}" for file, line, text in found]
 
 
 def _frame(rows, schema):
@@ -68,6 +76,8 @@ def _frame(rows, schema):
         frame[name] = pd.array(cells, dtype)
     if rows and rows[0].value:
         frame["value"] = [row.value for row in rows]
+    if {"article", "paragraph"} <= set(frame):
+        frame["where"] = frame.article + " " + frame.paragraph.astype("string")
     return frame.set_index(schema["primaryKey"])
 
 
@@ -191,7 +201,7 @@ def _check_keys(tables, schemas):
 def _check_rules(t):
     """How rows fit together: paragraphs, speakers, figures, dates, order, and that nothing is left over."""
     articles, facts = {row["article"]: row for row in t.articles}, {row["fact"]: row for row in t.facts}
-    words, used, speaks_for = {(row["language"], row["printed"]): row["means"] for row in t.words}, set(), {}
+    words, used, speaks_for = {(row["language"], row["printed"]): row["means"] for row in _sound(t.words)}, set(), {}
     for row in _sound(t.articles):
         if row["decimal"] == row["thousands"]:
             row.fault("thousands", f'"{row["thousands"]}" is also the decimal sign', "the other sign")
@@ -219,6 +229,9 @@ def _check_rules(t):
     for row in _sound(t.facts):
         if row["fact"] not in spoken_of:
             row.fault("fact", f'no statement is about "{row["fact"]}"', "a row for it in statements.csv")
+    headlines = [row for row in t.facts if row["headline"]]
+    if t.facts and len(headlines) != 4 and all(row.sound for row in t.facts):
+        t.facts[0].fault("headline", f"{len(headlines)} facts are headlines", "the four of the first screen")
     if all(row.sound for row in t.statements + t.events):
         for row in _sound(t.words):
             if (row["language"], row["printed"]) not in used:
@@ -295,12 +308,8 @@ def _figure(meanings):
         numbers += [Fraction(number)] if number else []
         units += [unit] * bool(unit)
     alone = not numbers and len(factors) == 1  # "billions": a hedge before it ("up to billions") adds no end
-    if (
-        not alone
-        and len(numbers) != (2 if hedges == ["between"] else 1)
-        or len(factors + hedges) > 2
-        or len(units) != 1
-    ):
+    wanted = 0 if alone else 2 if hedges == ["between"] else 1
+    if len(numbers) != wanted or len(hedges) > 1 or len(factors) > 1 or len(units) != 1:
         raise ValueError("is not one number with one unit")
     bound = "order of magnitude" if alone else hedges[0] if hedges else "plain"
     low, high = (end * (factors or [1])[0] for end in (min(numbers or [1]), max(numbers or [1])))
@@ -328,14 +337,14 @@ def _check_figure(row, meanings, unit):
 
 
 def _check_date(row, meanings):
-    """The date as printed gives earliest and latest; an inferred year stands in the note; without a date, all are empty."""
-    earliest, latest, year_from = row["earliest"], row["latest"], row["year_from"]
+    """The date as printed gives earliest and latest; an inferred year stands in the note; else all are empty."""
+    earliest, year_from = row["earliest"], row["year_from"]
     years = [str(part) for part in meanings if isinstance(part, Fraction) and 1000 <= part <= 2999]
     months = [part.removeprefix("month ").split(" to ") for part in meanings if str(part).startswith("month ")]
     first, last = months[0] if months else ("", "")
     if year_from == "inferred":
         years = [year for year in re.findall(r"\b[0-9]{4}\b", row["note"] or "") if year == (earliest or "")[:4]]
-    read = {column: None for column in ("earliest", "latest", "year_from")}
+    read = dict.fromkeys(("earliest", "latest", "year_from"))
     if years:
         ends = (f"{min(years)}-{first}".rstrip("-"), f"{max(years)}-{last}".rstrip("-"))
         read = dict(zip(read, (*ends, year_from if year_from == "inferred" else "printed"), strict=True))
@@ -361,6 +370,6 @@ def _check_order(t, articles, facts):
         (t.positions, "paragraph", lambda row: (question(row), place[row["article"]], row["paragraph"])),
     ):
         sound = _sound(rows)
-        for before, row in zip(sound, sound[1:], strict=False):
+        for before, row in pairwise(sound):
             if key(row) < key(before):
                 row.fault(column, f'"{row[column]}" is out of order', f"this row before line {before.line}")

@@ -109,7 +109,7 @@ class Bound:
     @property
     def kind(self) -> str:
         """The hedge: as in statements.csv, or "less than" or "at most" for a value that was computed."""
-        if self.order or self.about and self.low == self.high:
+        if self.order or (self.about and self.low == self.high):
             return "order of magnitude" if self.order else "about"
         if self._top is None:
             return "at least" if self.low_included else "more than"

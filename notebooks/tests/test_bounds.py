@@ -1,0 +1,115 @@
+"""What is computed holds for every value that the statements allow, and what is shown never says more."""
+
+import re
+from fractions import Fraction as F  # noqa: N817
+from itertools import product
+
+import pytest
+from bounds import Bound, exactly
+
+DEPLOYED = Bound.stated("plain", 1_400_000, 1_400_000, "chips")
+CLAUDE = Bound.stated("more than", 1_000_000, None, "chips")
+CAPACITY = Bound.stated("plain", 2, 2, "GW")
+CUT = Bound.stated("up to", None, 50, "percent")
+MOST = Bound.stated("more than", 50, None, "percent")
+ROUNDED = DEPLOYED.if_rounded_to(100_000)
+
+# What the articles allow, sampled: the part never above its whole, a saving from nothing to one half.
+WHOLE = [F(1_400_000)]
+AROUND = [F(1_350_000), F(1_395_000), F(1_450_000)]
+CHIPS = [F(1_000_000) + F(450_000) * step / 900 + F(1, 1000) for step in range(900)] + [F(1_400_000)]
+SAVED = [F(step, 2) for step in range(101)]
+MOSTLY = [50 + F(1, 1000) + F(step, 2) for step in range(100)] + [F(100)]
+WATTS = F(2 * 10**9)
+
+
+def parts(wholes):
+    return [(part, whole) for part, whole in product(CHIPS, wholes) if part <= whole]
+
+
+@pytest.mark.parametrize(
+    ("result", "reads", "values"),
+    [
+        (CLAUDE / DEPLOYED, "more than 71%", [100 * part / whole for part, whole in parts(WHOLE)]),
+        (DEPLOYED - CLAUDE, "fewer than 400,000 chips", [whole - part for part, whole in parts(WHOLE)]),
+        ((DEPLOYED - CLAUDE) / DEPLOYED, "less than 29%", [100 * (whole - p) / whole for p, whole in parts(WHOLE)]),
+        (
+            MOST.of(CLAUDE.at_most(DEPLOYED)),
+            "more than 500,000, at most 1.4 million chips",
+            [share * part / 100 for share, (part, _) in product(MOSTLY, parts(WHOLE))],
+        ),
+        ((CAPACITY / DEPLOYED).times(10**9, "W per chip"), "1,429 W per chip", [WATTS / whole for whole in WHOLE]),
+        (100 - CUT, "at least 50%", [100 - saved for saved in SAVED]),
+        (100 / (100 - CUT), "at most 2 times as much", [100 / (100 - saved) for saved in SAVED]),
+        (CLAUDE / ROUNDED, "more than 68.9%", [100 * part / whole for part, whole in parts(AROUND)]),
+        (ROUNDED - CLAUDE, "fewer than 450,000 chips", [whole - part for part, whole in parts(AROUND)]),
+        (
+            (CAPACITY / ROUNDED).times(10**9, "W per chip"),
+            "1,379 to 1,482 W per chip",
+            [WATTS / whole for whole in AROUND],
+        ),
+    ],
+)
+def test_a_result_holds_for_all_that_is_allowed_and_is_no_wider(result, reads, values):
+    assert result.reads(1 if reads.endswith("68.9%") else None) == reads
+    for end, included, extreme, sign in (
+        (result.low, result.low_included, min(values), 1),
+        (result.high, result.high_included, max(values), -1),
+    ):
+        if end in (None, 0):
+            continue  # nothing stated fixes this end
+        assert sign * extreme > sign * end or (included and extreme == end)
+        assert abs(extreme - end) <= abs(end) / 500  # reached, or come as close to as the samples do
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2])
+@pytest.mark.parametrize("value", [F(1, 3), F(200, 7), F(500, 7), F(20_000, 14), F(2_000_000, 3), F(10**10, 7)])
+def test_shown_ends_are_rounded_outwards(value, digits):
+    def shown(bound):
+        number, scale = re.search(r"([\d,.]+) ?(million|billion)?", bound.reads(digits)).groups()
+        scale = {None: 1, "million": 10**6, "billion": 10**9}[scale]
+        return F(number.replace(",", "")) * scale, F(scale, 10**digits)
+
+    low, step = shown(Bound.stated("more than", value, None, "GW"))
+    high, _ = shown(Bound.stated("up to", None, value, "GW"))
+    assert low <= value <= high
+    assert high - low == step  # and by no more than one step of the last shown decimal
+
+
+@pytest.mark.parametrize(
+    ("bound", "low", "high", "unit", "reads"),
+    [
+        ("plain", 1, 1, "nights", "1 night"),
+        ("plain", 50 * 10**9, 50 * 10**9, "USD", "$50 billion"),
+        ("about", 350 * 10**6, 350 * 10**6, "USD", "about $350 million"),
+        ("about", 1, 1, "lines", "about 1 line"),
+        ("more than", 10, None, "years", "more than 10 years"),
+        ("up to", None, 50, "percent", "up to 50%"),
+        ("between", 3, 4, "weeks", "3 to 4 weeks"),
+        ("order of magnitude", 10**9, None, "USD", "billions of dollars"),
+        ("order of magnitude", 10**4, None, "chips", "tens of thousands of chips"),
+    ],
+)
+def test_a_statement_reads_with_its_hedge(bound, low, high, unit, reads):
+    assert str(Bound.stated(bound, low, high, unit)) == reads
+
+
+def test_about_stays_about_and_units_do_not_mix():
+    about = Bound.stated("about", 7, 7, "chips")
+    assert "about" in (about / DEPLOYED).reads() and "about" in (DEPLOYED - about).reads()
+    with pytest.raises(ValueError, match="GW"):
+        DEPLOYED - CAPACITY
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "agree"),
+    [
+        (CLAUDE, exactly(1_000_000, "chips"), False),  # more than a million is not a million
+        (CLAUDE, DEPLOYED, True),
+        (DEPLOYED, exactly(1_600_000, "chips"), False),
+        (CUT, exactly(50, "percent"), True),
+        (Bound.stated("about", 7, 7, "chips"), exactly(8, "chips"), True),
+    ],
+)
+def test_whether_one_value_can_satisfy_both(one, other, agree):
+    assert one.agrees_with(other) is other.agrees_with(one) is agree
