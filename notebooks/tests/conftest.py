@@ -1,7 +1,9 @@
+import json
 import shutil
 from pathlib import Path
 
 import articles
+import charts
 import pytest
 
 
@@ -30,3 +32,20 @@ def texts(request, data):
 def copy(tmp_path):
     """A copy of data/ that a test may spoil."""
     return Path(shutil.copytree(articles.DATA, tmp_path / "data"))
+
+
+@pytest.fixture(scope="session")
+def notebook():
+    return json.loads((articles.DATA.parent / "notebooks" / "trainium.ipynb").read_text(encoding="utf-8"))["cells"]
+
+
+@pytest.fixture(scope="session")
+def pictures(notebook):
+    """Every Chart that the notebook draws, by the id of its cell."""
+    drawn, names, real = {}, {}, charts.Chart
+    with pytest.MonkeyPatch.context() as patch:
+        for cell in notebook:
+            if cell["cell_type"] == "code":
+                patch.setattr(charts, "Chart", lambda *made, cell=cell["id"]: drawn.setdefault(cell, real(*made)))
+                exec("".join(cell["source"]), names)
+    return drawn
