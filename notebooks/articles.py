@@ -20,7 +20,8 @@ TABLES = ("articles", "words", "facts", "statements", "events", "positions", "ga
 DTYPES = {"string": "string", "boolean": "boolean", "integer": "Int64", "number": "Float64"}
 FORMS = {"integer": r"-?[0-9]{1,15}", "number": r"-?[0-9]{1,15}(?:\.[0-9]{1,6})?", "boolean": "true|false"}
 
-WORD = re.compile(r"(about|more than|up to|between)? ?(?:times ([0-9]+))?([0-9]+)? ?(.*)")  # what words.csv means
+HEDGES = ("about", "more than", "up to", "between")
+WORD = re.compile(rf"({'|'.join(HEDGES)})? ?(?:times ([0-9]+))?([0-9]+)? ?(.*)")  # what words.csv means
 
 
 class Faults(ValueError):  # noqa: N818 (it is a list of them)
@@ -46,7 +47,7 @@ def load(folder: Path = DATA) -> SimpleNamespace:
     """The tables of data/ as DataFrames, each indexed by its key; raises Faults, which lists all there are.
 
     Text is "string", numbers "Int64" or "Float64", an empty cell <NA>. Statements have their Bound in
-    `value`, and what has a paragraph has it in `where` ("ro 9").
+    `number`, and what has a paragraph has it in `where` ("ro 9").
     """
     schemas, tables, faults = check(folder)
     if faults:
@@ -75,7 +76,7 @@ def _frame(rows, schema):
             cells = [None if cell is None else float(cell) for cell in cells]
         frame[name] = pd.array(cells, dtype)
     if rows and rows[0].value:
-        frame["value"] = [row.value for row in rows]
+        frame["number"] = [row.value for row in rows]
     if {"article", "paragraph"} <= set(frame):
         frame["where"] = frame.article + " " + frame.paragraph.astype("string")
     return frame.set_index(schema["primaryKey"])
@@ -342,6 +343,9 @@ def _check_date(row, meanings):
     years = [str(part) for part in meanings if isinstance(part, Fraction) and 1000 <= part <= 2999]
     months = [part.removeprefix("month ").split(" to ") for part in meanings if str(part).startswith("month ")]
     first, last = months[0] if months else ("", "")
+    joints = [part for part in meanings if part in HEDGES]
+    if years and joints != ["between"] * (len(years) - 1):
+        raise ValueError("is not one date, or two with a word between them")
     if year_from == "inferred":
         years = [year for year in re.findall(r"\b[0-9]{4}\b", row["note"] or "") if year == (earliest or "")[:4]]
     read = dict.fromkeys(("earliest", "latest", "year_from"))

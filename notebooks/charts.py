@@ -28,13 +28,14 @@ INNER = WIDTH - 2 * EDGE
 CHIPS_A_SQUARE, SQUARES_A_COLUMN = 10_000, 10
 SHADES = bytes(round(value / 17) * 17 for value in range(256))  # 16 a channel: half the size, the same to the eye
 KINDS = {
-    "plain": "stated as it is",
-    "about": '"about": the end is soft',
-    "more than": '"more than": open at that end',
-    "up to": '"up to", "3 to 4": anywhere here',
-    "order of magnitude": '"billions": that or more',
+    "plain": "stated without a hedge",
+    "about": '"about": roughly this much',
+    "more than": '"more than": no upper end',
+    "up to": '"up to": anywhere in here',
+    "between": '"3 to 4": anywhere in here',
+    "order of magnitude": '"billions": that size or more',
     "follows": "follows from stated numbers",
-    "hypothetical": "only if something unsaid holds",
+    "hypothetical": "only if something unsaid is true",
 }
 
 
@@ -176,31 +177,37 @@ class Table:
 
     def __init__(self, frame):
         self.frame = frame.rename_axis(index=None, columns=frame.index.name).astype(object).map(self._cell)
+        self.frame.columns = self.frame.columns.str.replace("_", " ")
 
     @staticmethod
     def _cell(value):
-        if isinstance(value, float) and value.is_integer():
-            return f"{value:,.0f}"
-        return "" if value is pd.NA else str(value)
+        whole = isinstance(value, float) and value.is_integer()
+        return "" if value is pd.NA else f"{value:,.0f}" if whole else str(value)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         with pd.option_context("display.max_colwidth", None, "display.width", None):
             html = self.frame.to_html(border=1, justify="left", max_rows=None, max_cols=None)
             plain = self.frame.to_string(justify="left")
-        left = 'style="text-align: left; vertical-align: top"'
-        return {"text/html": html.replace("<td>", f"<td {left}>").replace("<th>", f"<th {left}>"), "text/plain": plain}
+        for tag in ("td", "th"):
+            html = html.replace(f"<{tag}>", f'<{tag} style="text-align: left; vertical-align: top">')
+        return {"text/html": html.replace(r"\n", "<br>"), "text/plain": plain}
 
 
 @_styled
 def key() -> Chart:
     """How each kind of number looks in every picture."""
     figure, axes = _canvas(
-        "How to read the pictures", "Each kind of number has its own mark.", "In black and white too.", 7 * 24
+        "Each kind of number has its own mark",
+        "The marks of all pictures",
+        "They also work without colour.",
+        24 * len(KINDS),
     )
     for place, (kind, means) in enumerate(KINDS.items()):
         _mark(axes, 4, 12 + place * 24, kind, width=36)
         axes.text(58, 12 + place * 24, means, va="center")
-    alt = "The marks used in the pictures. " + "; ".join(f"{kind}: {means}" for kind, means in KINDS.items()) + "."
+    alt = (
+        "Each kind of number has its own mark: " + "; ".join(f"{kind}: {means}" for kind, means in KINDS.items()) + "."
+    )
     return Chart(figure, alt)
 
 
@@ -208,13 +215,13 @@ def key() -> Chart:
 def squares(deployed, claude, share, rest, foot) -> Chart:
     """All deployed chips as squares; those that Claude surely runs on are solid, those it may run on hatched."""
     total, sure = (round(count / CHIPS_A_SQUARE) for count in (deployed.low, claude.low))
-    title = f"{_capital(share.reads())} of the deployed chips are Trainium2, and Claude runs on them"
+    title = f"{_capital(str(share))} of the deployed chips are Trainium2, and Claude runs on them"
     measures = f"Trainium chips deployed, all generations: {deployed}. One square is {CHIPS_A_SQUARE:,} chips."
     step = INNER / -(-total // SQUARES_A_COLUMN)
     edge = sure // SQUARES_A_COLUMN * step
     notes = (
-        f"Claude runs on more than these: {claude}, all of them Trainium2",
-        "some of these too; the article does not say how many",
+        f"Claude runs on more than these: {claude}, all Trainium2",
+        "and on some of these; how many, the article does not say",
     )
     widths = (edge - 12, INNER - edge)
     height = 18 + SQUARES_A_COLUMN * step + max(len(_wrap(*both)) for both in zip(notes, widths, strict=True)) * LINE
@@ -244,13 +251,13 @@ def squares(deployed, claude, share, rest, foot) -> Chart:
 @_styled
 def power(capacity, deployed, per_chip, foot) -> Chart:
     """A line of watts per chip with one mark, where the capacity would hold exactly as many chips as are deployed."""
-    title = f"{capacity} would hold more chips than are deployed only below {per_chip}"
-    measures = f"Power per chip at which {capacity} would hold {deployed}. Hypothetical: nobody states power per chip."
+    title = f"Neither article states the power per chip, so {capacity} cannot be turned into chips"
+    measures = f"Where {capacity} would hold as many chips as are deployed, {deployed}: hypothetical"
     figure, axes = _canvas(title, measures, foot, 112)
     middle, y = INNER / 2, 34
     sides = (
-        f"fewer watts: {capacity} holds more chips than are deployed",
-        f"more watts: {capacity} holds fewer chips than are deployed",
+        f"less power per chip: {capacity} holds more chips than are deployed",
+        f"more power per chip: {capacity} holds fewer chips than are deployed",
     )
     for side, x, end in zip(sides, (0, middle + 12), (0, INNER), strict=True):
         _arrow(axes, (middle, y), (end, y), GREY)
@@ -266,20 +273,20 @@ def power(capacity, deployed, per_chip, foot) -> Chart:
 def cost(cut, left, foot) -> Chart:
     """Running cost of an ordinary server as 100, and below it all that the claim allows for a Trn3 UltraServer."""
     title = f'"{_capital(str(cut))} lower" allows any running cost from {left.low} to 100'
-    measures = "Running cost at comparable performance; ordinary cloud server = 100"
+    measures = "Running cost at comparable performance; ordinary cloud server = 100, our reading of what is compared"
     figure, axes = _canvas(title, measures, foot, 172)
     sure, here = INNER * float(left.low) / 100, "the claim fits anywhere here"
     axes.text(0, 8, "Ordinary cloud server: 100", va="center")
     _box(axes, 1, 20, INNER - 2, 26, GREY)
     axes.text(0, 72, f"Trn3 UltraServer: {left.low} to 100", va="center", color=ACCENT, weight="bold")
-    _box(axes, 1, 84, sure - 1, 26)
+    _box(axes, 1, 84, sure - 1, 26, facecolor="none")
     _box(axes, sure, 84, INNER - sure - 1, 26, facecolor="none", hatch="////")
-    _write(axes, 0, 118, f"at least {left.low} stays", sure - 8)
+    _write(axes, 0, 118, f"at least {left.low} remains", sure - 8)
     _write(axes, sure, 118, f"{here}; that it ends at 100 is our reading", INNER - sure)
     alt = (
-        f"{title}. Two bars. Ordinary cloud server: 100. Trn3 UltraServer: solid to {left.low}, hatched from there to "
+        f"{title}. Two bars. Ordinary cloud server: 100. Trn3 UltraServer: outlined to {left.low}, hatched from there "
     )
-    alt += f"100: {here}. That it ends at 100 is our reading: the article states no least saving."
+    alt += f"to 100: {here}. That it ends at 100 is our reading: the article states no least saving."
     return Chart(figure, alt)
 
 
@@ -291,11 +298,11 @@ def everything(facts, statements, foot) -> Chart:
     sources = statements.said_by.where(statements.said_by.isin(columns[:2]), columns[2])
     named = statements.said_by[statements.said_by != "narration"]
     who = " or ".join(dict.fromkeys(named))
-    title = f"{len(named)} of {len(statements)} statements have a named source, and it is always {who}"
-    measures = "Every number in the articles: who says it (left), and which article carries it (right)"
+    title = f"{len(named)} of {len(statements)} statements have a source, and each time we read it as {who}"
+    measures = f"The {len(facts)} quantities in the articles: who says each (left), in which article (right)"
     first, head = 184, 84
     step = (INNER - first) / len(columns)
-    values = {fact: list(dict.fromkeys(map(str, said))) for fact, said in statements.value.groupby(level="fact")}
+    values = {fact: list(dict.fromkeys(map(str, said))) for fact, said in statements.number.groupby(level="fact")}
     labels = {fact: " / ".join(values[fact]) for fact in facts.index}
     talls = {fact: (1 + len(_wrap(label, first - 4, "bold"))) * LINE + 7 for fact, label in labels.items()}
     figure, axes = _canvas(title, measures, foot, head + sum(talls.values()))
@@ -308,10 +315,15 @@ def everything(facts, statements, foot) -> Chart:
         axes.plot([0, INNER], [y, y], color=PALE, lw=1)
         _write(axes, 0, y + 4, facts.quantity[fact], INNER, GREY)
         _write(axes, 0, y + 4 + LINE, label, first - 4, weight="bold")
-        for (article, _), value, source in zip(said.index, said.value, sources.xs(fact, level="fact"), strict=True):
-            for column in (source, article):
-                _mark(axes, first + (columns.index(column) + 0.5) * step - 11, y + 27, value.kind, width=22)
+        places = [*sources.xs(fact, level="fact"), *said.index.get_level_values("article")]
+        for column, value in dict(zip(places[::-1], [*said.number][::-1] * 2, strict=True)).items():
+            middle = first + (columns.index(column) + 0.5) * step
+            _mark(axes, middle - 11, y + 27, value.kind, width=22)
+            if places.count(column) > 1:
+                axes.text(middle, y + 12, f"{places.count(column)}×", ha="center", va="center")
         y += talls[fact]
+    if not (sources == columns[2]).any():
+        axes.text(first + 2.5 * step, head + 16, "none", ha="center", va="center")
     x = first + 3 * step
     axes.plot([x, x], [head - 4, y], color=INK, lw=1)
     nobody = "" if (sources == columns[2]).any() else f' The column "{columns[2]}" is empty.'
@@ -340,11 +352,11 @@ def timeline(events, foot) -> Chart:
         blocks.append((top, bottom, max(below, top), when(*span, inferred), inferred, list(group.text)))
         below = blocks[-1][2] + (1 + sum(len(_wrap(text, INNER - left)) for text in group.text)) * LINE + 9
     texts = undated.groupby("event", sort=False)["where"].agg(", ".join)
-    texts = [f"{event.replace('-', ' ')} ({where})" for event, where in texts.items()]
+    texts = [f"{_capital(event.replace('-', ' '))} ({where})" for event, where in texts.items()]
     lane, room = max(y, below) + 18, INNER - left
     height = lane + (1 + sum(len(_wrap(text, room)) for text in texts)) * LINE
-    title = f"Of {len(events)} dates and times in the articles, {len(undated)} cannot be put on a calendar"
-    figure, axes = _canvas(title, "Each bar covers all that the printed words allow", foot, height)
+    title = f"Of {len(events)} mentions of a time, {len(undated)} cannot be put on a calendar"
+    figure, axes = _canvas(title, "Each bar covers all that the printed words allow, as we read them", foot, height)
     for year, top in tops.items():
         axes.plot([44, 44], [top, top + tall], color=INK)
         axes.plot([38, 44], [top, top], color=INK)
@@ -378,4 +390,5 @@ def when(earliest, latest, inferred=False) -> str:
     first, last = (f"{calendar.month_name[int(day[5:])]} {day[:4]}" if day[5:] else day for day in (earliest, latest))
     if earliest[:4] == latest[:4] and first != last:
         first = first[:-5]
-    return (first if first == last else f"{first} to {last}") + (" (year inferred)" if inferred else "")
+    both = "and" if last == str(int(earliest[:4]) + 1) else "to"
+    return (first if first == last else f"{first} {both} {last}") + (" (year inferred)" if inferred else "")

@@ -28,6 +28,7 @@ def run() -> dict[Path, bytes]:
     """What the notebook's own code and data make of it: its file, and its first chart as PNG and SVG."""
     notebook = nbformat.read(HERE / "trainium.ipynb", as_version=4)
     svg = nbformat.v4.new_code_cell('print(picture.saved("svg").decode())', id="svg")
+    total = len(notebook.cells)
     notebook.cells.append(svg)
     with tempfile.TemporaryDirectory() as nobodys:  # no settings of the reader's reach the kernel
         own = {"IPYTHONDIR": nobodys, "MPLCONFIGDIR": nobodys, "MATPLOTLIBRC": str(HERE / "trainium.mplstyle")}
@@ -37,7 +38,8 @@ def run() -> dict[Path, bytes]:
         try:
             with client.setup_kernel(env=os.environ | own | {"JUPYTER_PREFER_ENV_PATH": "1"}):
                 for number, cell in enumerate(notebook.cells):
-                    print(f"\rcell {number + 1} of {len(notebook.cells)}", end="", file=sys.stderr, flush=True)
+                    if cell is not svg:
+                        print(f"\rcell {number + 1} of {total}", end="", file=sys.stderr, flush=True)
                     client.execute_cell(cell, number)
         finally:
             print(file=sys.stderr)
@@ -74,7 +76,11 @@ def main() -> int:
         new[path].write_bytes(made[path])
     for path in changed:
         new[path].replace(path)
-    print(f"Written: {', '.join(path.name for path in changed)}" if changed else "Nothing has changed.")
+    print(
+        f"Written: {', '.join(path.name for path in changed)}"
+        if changed
+        else "Run, and everything is as it was: nothing to write."
+    )
     return 0
 
 

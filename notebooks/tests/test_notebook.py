@@ -49,10 +49,10 @@ def test_it_is_what_its_data_and_code_produce():
 def test_the_first_table_has_the_four_numbers():
     table = shown("first-table")
     for row in (
-        "Trainium capacity for OpenAI 2 GW narration ro 8 Reported as AWS's commitment; the text names no source",
-        'Trainium chips deployed 1.4 million chips Amazon ro 9 The text says "the company"; we read Amazon How many',
-        'Trainium2 chips that Claude runs on more than 1 million chips Amazon ro 9 The text says "the company"; we',
-        "cut in running cost up to 50% Amazon ro 13 New chips on Trn3 UltraServers, at performance comparable",
+        "2 GW Trainium capacity for OpenAI narration. Reported as AWS's commitment; the text names no source",
+        '1.4 million chips Trainium chips deployed Amazon. The text says "the company"; we read Amazon, though',
+        'more than 1 million chips Trainium2 chips that Claude runs on Amazon. The text says "the company"; we read',
+        "up to 50% how much lower running cost can be Amazon. New chips on Trn3 UltraServers, at performance",
     ):
         assert sum(line.startswith(row) for line in table) == 1, (row, table)
     assert len(table) == 5 and not any(line.endswith("ordinary cloud servers") for line in table)
@@ -61,15 +61,19 @@ def test_the_first_table_has_the_four_numbers():
 @pytest.mark.parametrize(
     ("cell", "row"),
     [
-        ("chips-table", "their share of all more than 71% follows ro 9 more than 68.9%"),
-        ("chips-table", "first and third generation fewer than 400,000 chips follows ro 9 fewer than 450,000"),
-        ("rainier-table", "Rainier at one moment with ro 9 more than 500,000, at most 1.4 million chips follows"),
-        ("rainier-table", "Rainier as it went live 500,000 chips narration ro 44"),
-        ("power-table", "where the two would match 1,429 W per chip hypothetical ro 8, ro 9"),
+        ("chips-table", "their share of all more than 71% more than 68.9% follows"),
+        ("chips-table", "first and third generation fewer than 400,000 chips fewer than 450,000 chips follows"),
+        (
+            "rainier-table",
+            "Rainier, if both hold at one moment more than 500,000, at most 1.4 million chips hypothetical",
+        ),
+        ("rainier-table", "Rainier as it went live 500,000 chips narration, ro 44"),
+        ("power-table", "where the two would match 1,429 W per chip hypothetical, from ro 8 and ro 9"),
         ("power-table", "the same, if 1.4 million is rounded 1,379 to 1,482 W per chip hypothetical"),
-        ("cost-table", "running cost that is left at least 50% follows ro 13"),
-        ("cost-table", "what one budget buys at most 2 times as much follows ro 13"),
-        ("cost-table", "deployed chips that can be Trainium3 less than 29% follows ro 9, ro 13, ro 14"),
+        ("cost-table", "running cost that is left at least 50% follows from ro 13"),
+        ("cost-table", "what a budget buys at most 2 times as much follows from ro 13"),
+        ("cost-table", "deployed chips that can be Trainium3 less than 29% follows from ro 9"),
+        ("cost-table", "the same, if 1.4 million is rounded less than 31.1% follows from ro 9"),
         ("voices-count", "Amazon 7 1 8"),
         ("voices-count", "narration 12 5 17"),
         ("second-count", "ro 18 4"),
@@ -187,6 +191,6 @@ def test_a_third_article_shows_up_and_its_contradiction_too(project):
     text = {
         c["id"]: re.sub(r"\s+", " ", "".join(c["outputs"][0]["data"]["text/plain"])) for c in cells if c.get("outputs")
     }
-    assert "1.6 million chips OpenAI en 2" in text["first-table"]
+    assert "1.6 million chips Trainium chips deployed OpenAI. en 2" in text["first-table"]
     assert "en 2 1.6 million chips OpenAI NO" in text["second-agree"]
     assert "1.4 million chips / 1.6 million chips" in text["voices-picture"]
