@@ -49,10 +49,10 @@ def test_it_is_what_its_data_and_code_produce():
 def test_the_first_table_has_the_four_numbers():
     table = shown("first-table")
     for row in (
-        "2 GW Trainium capacity for OpenAI narration. Reported as AWS's commitment; the text names no source",
-        '1.4 million chips Trainium chips deployed Amazon. The text says "the company"; we read Amazon, though',
-        'more than 1 million chips Trainium2 chips that Claude runs on Amazon. The text says "the company"; we read',
-        "up to 50% how much lower running cost can be Amazon. New chips on Trn3 UltraServers, at performance",
+        '1.4 million chips Trainium chips deployed Amazon (ro 9). The text says "the company"; we read Amazon, though',
+        'more than 1 million chips Trainium2 chips that Claude runs on Amazon (ro 9). The text says "the company"; we',
+        "2 GW Trainium capacity for OpenAI narration (ro 8). Reported as AWS's commitment; the text names no source",
+        "up to 50% how much lower running cost can be Amazon (ro 13). New chips on Trn3 UltraServers, at performance",
     ):
         assert sum(line.startswith(row) for line in table) == 1, (row, table)
     assert len(table) == 5 and not any(line.endswith("ordinary cloud servers") for line in table)
@@ -191,6 +191,6 @@ def test_a_third_article_shows_up_and_its_contradiction_too(project):
     text = {
         c["id"]: re.sub(r"\s+", " ", "".join(c["outputs"][0]["data"]["text/plain"])) for c in cells if c.get("outputs")
     }
-    assert "1.6 million chips Trainium chips deployed OpenAI. en 2" in text["first-table"]
+    assert "1.6 million chips Trainium chips deployed OpenAI (en 2)" in text["first-table"]
     assert "en 2 1.6 million chips OpenAI NO" in text["second-agree"]
     assert "1.4 million chips / 1.6 million chips" in text["voices-picture"]
