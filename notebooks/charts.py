@@ -323,7 +323,7 @@ def everything(facts, statements, foot) -> Chart:
                 axes.text(middle, y + 12, f"{places.count(column)}×", ha="center", va="center")
         y += talls[fact]
     if not (sources == columns[2]).any():
-        axes.text(first + 2.5 * step, head + 16, "none", ha="center", va="center")
+        axes.text(first + 2.5 * step, head + 24, "none", rotation=90, ha="center", va="center")
     x = first + 3 * step
     axes.plot([x, x], [head - 4, y], color=INK, lw=1)
     nobody = "" if (sources == columns[2]).any() else f' The column "{columns[2]}" is empty.'
@@ -351,8 +351,8 @@ def timeline(events, foot) -> Chart:
         inferred = (group.year_from == "inferred").all()
         blocks.append((top, bottom, max(below, top), when(*span, inferred), inferred, list(group.text)))
         below = blocks[-1][2] + (1 + sum(len(_wrap(text, INNER - left)) for text in group.text)) * LINE + 9
-    texts = undated.groupby("event", sort=False)["where"].agg(", ".join)
-    texts = [f"{_capital(event.replace('-', ' '))} ({where})" for event, where in texts.items()]
+    alike = undated.groupby("event", sort=False)
+    texts = [f"{what} ({where})" for what, where in zip(alike.what.first(), alike["where"].agg(", ".join), strict=True)]
     lane, room = max(y, below) + 18, INNER - left
     height = lane + (1 + sum(len(_wrap(text, room)) for text in texts)) * LINE
     title = f"Of {len(events)} mentions of a time, {len(undated)} cannot be put on a calendar"
