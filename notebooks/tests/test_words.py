@@ -25,7 +25,7 @@ OTHERS = {
     r"`[^`]*`|^    .*|\]\([^)]*\)": "code and addresses",
     r"Python 3\.11|pandas 2\.2|matplotlib 3\.9|UTF-8|x86-64|SHA-256|BCP 47|ISO 8601": "versions and standards",
     r"version 1\.0\.0": "our own version",
-    r"about 250 MB|about ten minutes|digits 0 to 9|last two\b|other two": "how to use this page",
+    r"about 450 MB|about two minutes|digits 0 to 9|last two\b|other two": "how to use this page",
     r"\b24/7\b": "an idiom, refused as a quantity",
     r"headline (?:is|being) 1\b|paragraph 9 of|at most (?:eight|four)(?: words|;)": "how we count paragraphs and words",
     r"two commands|second (?:article|telling)|two (?:statements|passages)|two would match|the two keep": "on the page",
