@@ -9,15 +9,12 @@ Exit code 1 if the data has faults, a cell fails or --check finds a difference; 
 import argparse
 import base64
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
 
-import nbformat
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
-
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent.resolve()
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
@@ -26,9 +23,12 @@ METADATA = {
 
 def run() -> dict[Path, bytes]:
     """What the notebook's own code and data make of it: its file, and its first chart as PNG and SVG."""
+    import nbformat  # here, so that Ctrl-C while they load is caught too
+    from nbclient import NotebookClient
+
     notebook = nbformat.read(HERE / "trainium.ipynb", as_version=4)
-    svg = nbformat.v4.new_code_cell('print(picture.saved("svg").decode())', id="svg")
     total = len(notebook.cells)
+    svg = nbformat.v4.new_code_cell('print(picture.saved("svg").decode())', id="svg")
     notebook.cells.append(svg)
     with tempfile.TemporaryDirectory() as nobodys:  # no settings of the reader's reach the kernel
         own = {"IPYTHONDIR": nobodys, "MPLCONFIGDIR": nobodys, "MATPLOTLIBRC": str(HERE / "trainium.mplstyle")}
@@ -53,35 +53,44 @@ def run() -> dict[Path, bytes]:
     }
 
 
+def write(made: dict[Path, bytes]):
+    """Puts each file in place once all of them are on the disk."""
+    new = {path: path.with_name(f"{path.name}.new") for path in made}
+    try:
+        for path, content in made.items():
+            new[path].write_bytes(content)
+        for path in made:
+            new[path].replace(path)
+    finally:
+        for path in new.values():
+            path.unlink(missing_ok=True)
+
+
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--check", action="store_true", help="compare, and write nothing")
     check = arguments.parse_args().check
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         made = run()
-    except CellExecutionError as error:
-        print(error.evalue if error.ename == "Faults" else f"A cell failed: {error.ename}: {error.evalue}")
-        print("Nothing was written.")
-        return 1
+        changed = {path: new for path, new in made.items() if not path.exists() or path.read_bytes() != new}
+        if not check:
+            write(changed)
     except KeyboardInterrupt:
         print("Stopped. Nothing was written.")
         return 1
-    changed = [path for path, content in made.items() if not path.exists() or path.read_bytes() != content]
-    if check:
-        for path in changed:
-            print(f"{path.name} is not what its data and code produce: run rebuild.py")
-        return 1 if changed else 0
-    new = {path: path.with_name(f"{path.name}.new") for path in changed}
+    except Exception as error:  # of whatever kind: who runs this gets what is wrong and no traceback
+        kind, value = getattr(error, "ename", type(error).__name__), getattr(error, "evalue", error)
+        print(value if kind == "Faults" else f"Failed: {kind}: {value}")
+        print("Nothing was written.")
+        return 1
     for path in changed:
-        new[path].write_bytes(made[path])
-    for path in changed:
-        new[path].replace(path)
-    print(
-        f"Written: {', '.join(path.name for path in changed)}"
-        if changed
-        else "Run, and everything is as it was: nothing to write."
-    )
-    return 0
+        print(
+            f"{path.name} is not what its data and code produce: run rebuild.py" if check else f"Written: {path.name}"
+        )
+    if not changed:
+        print("Run, and everything is as it was.")
+    return 1 if check and changed else 0
 
 
 if __name__ == "__main__":
