@@ -59,10 +59,15 @@ def check(folder: Path = DATA) -> tuple[dict, dict, list[str]]:
     """The schema of each table, its rows, and every fault in them."""
     found = []
     schemas = _schemas(folder / "datapackage.json", found)
-    tables = {name: _read(folder / f"{name}.csv", schema, found) for name, schema in schemas.items()}
-    if tables and all(rows is not None for rows in tables.values()):
-        _check_keys(tables, schemas)
-        _check_rules(SimpleNamespace(**tables))
+    tables = {}
+    try:
+        tables = {name: _read(folder / f"{name}.csv", schema, found) for name, schema in schemas.items()}
+        if tables and all(rows is not None for rows in tables.values()):
+            _check_keys(tables, schemas)
+            _check_rules(SimpleNamespace(**tables))
+    except (LookupError, TypeError, AttributeError, ValueError) as error:  # the checks rely on the descriptor's own
+        wrong = f"column 1: it lets through what the tables cannot hold ({type(error).__name__}: {error})"
+        found.append(("datapackage.json", 1, f"{wrong}; expected the fields and constraints that the README lists"))
     files = ["datapackage.json", *(f"{name}.csv" for name in TABLES)]
     found.sort(key=lambda fault: (files.index(fault[0]), fault[1]))
     return schemas, tables, [f"{file}, line {line}, {text}" for file, line, text in found]
@@ -105,7 +110,7 @@ def _schemas(path, faults):
         wrong, line = "column 1: the file is missing or cannot be read", 1
     except UnicodeDecodeError as error:
         wrong, line = f"column 1: {_bad_byte(error)}", 1 + error.object[: error.start].count(b"\n")
-    except (LookupError, TypeError, AttributeError, re.error) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, RecursionError, re.error) as error:
         wrong, line = f"column 1: a resource, field or key is missing or not of its form ({error})", 1
     faults.append(("datapackage.json", line, f"{wrong}; expected a data package that describes {', '.join(TABLES)}"))
     return {}
@@ -339,7 +344,7 @@ def _check_figure(row, meanings, unit):
 
 def _check_date(row, meanings):
     """The date as printed gives earliest and latest; an inferred year stands in the note; else all are empty."""
-    earliest, year_from = row["earliest"], row["year_from"]
+    year_from = row["year_from"]
     years = [str(part) for part in meanings if isinstance(part, Fraction) and 1000 <= part <= 2999]
     months = [part.removeprefix("month ").split(" to ") for part in meanings if str(part).startswith("month ")]
     first, last = months[0] if months else ("", "")
@@ -347,7 +352,7 @@ def _check_date(row, meanings):
     if years and joints != ["between"] * (len(years) - 1):
         raise ValueError("is not one date, or two with a word between them")
     if year_from == "inferred":
-        years = [year for year in re.findall(r"\b[0-9]{4}\b", row["note"] or "") if year == (earliest or "")[:4]]
+        years = re.findall(r"\binferred as ([0-9]{4})\b", row["note"] or "")
     read = dict.fromkeys(("earliest", "latest", "year_from"))
     if years:
         ends = (f"{min(years)}-{first}".rstrip("-"), f"{max(years)}-{last}".rstrip("-"))

@@ -140,7 +140,7 @@ def test_many_faults_are_all_told_at_once(copy):
         ("statements", "pana la 50%", "pana la 60%"),
         ("statements", "Andy Jassy,el a spus", ",el a spus"),
         ("facts", "use,tokens processed", "uses,tokens processed"),
-        ("gaps", "ro 55", "ro 56"),
+        ("gaps", "ro 52", "ro 56"),
     ):
         path = copy / f"{name}.csv"
         path.write_text(TABLES[name].replace(old, new) if name != "statements" else path.read_text().replace(old, new))
@@ -195,6 +195,19 @@ def test_a_spoilt_descriptor_is_refused(old, new, copy):
         assert found(copy)[0].startswith("datapackage.json, line ")
     path.unlink()
     assert found(copy)[0].startswith("datapackage.json, line 1")
+
+
+@pytest.mark.parametrize("column", ["paragraph", "bound", "as_printed", "said_by"])
+def test_a_loosened_descriptor_is_refused_with_the_data_that_it_lets_through(column, copy):
+    path = copy / "datapackage.json"
+    package = json.loads(path.read_text(encoding="utf-8"))
+    fields = {field["name"]: field for field in package["resources"][3]["schema"]["fields"]}
+    del fields[column]["constraints"]["required"]
+    path.write_text(json.dumps(package), encoding="utf-8")
+    assert found(copy) == []
+    place = list(fields).index(column)
+    change(copy / "statements.csv", lambda rows: [*rows[:4], [*rows[4][:place], "", *rows[4][place + 1 :]], *rows[5:]])
+    assert found(copy)
 
 
 def test_the_readme_has_the_descriptors_dictionary():
