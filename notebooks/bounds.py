@@ -122,6 +122,8 @@ class Bound:
         if self.order:
             unit = {"USD": "of dollars"}.get(self.unit, f"of {self.unit}")
             return f"{ORDERS[int(self.low)]} {unit}"
+        if not self.low and self._top is None:
+            return "anything"
         kind = self.kind
         low = self.low and _number(self.low, floor, digits)
         high = self.high and _number(self.high, ceil, digits)
@@ -142,7 +144,7 @@ class Bound:
     __repr__ = __str__ = reads
 
     def _quotient(self, other, unit):
-        low = _both(truediv, self._low, other._high) or (Fraction(0), False)
+        low = _both(truediv, self._low, other._high) or (Fraction(0), not self.low)
         return _bound(low, _both(truediv, self._high, other._low), unit, self.about or other.about)
 
     @property

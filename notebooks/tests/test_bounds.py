@@ -62,6 +62,31 @@ def test_a_result_holds_for_all_that_is_allowed_and_is_no_wider(result, reads, v
         assert abs(extreme - end) <= abs(end) / 500  # reached, or come as close to as the samples do
 
 
+STATED = [
+    Bound.stated(*row, "chips")
+    for row in (("plain", 8, 8), ("about", 5, 5), ("more than", 6, None), ("up to", None, 7), ("between", 2, 9))
+]
+
+
+@pytest.mark.parametrize(("one", "other"), product(STATED, STATED))
+def test_no_value_falls_outside_whatever_the_hedges(one, other):
+    def values(bound):
+        low, high = bound.low or F(0), bound.high or (bound.low or F(0)) + 20
+        ends = [low + F(1, 9)] * (not bound.low_included) + [low] * bound.low_included
+        return [*ends, (low + high) / 2, high]
+
+    def within(value, result):
+        above = result.low is None or value > result.low or (result.low_included and value == result.low)
+        return above and (result.high is None or value <= result.high)
+
+    for a, b in product(values(one), values(other)):
+        assert b == 0 or a > b or within(100 * a / b, one / other)
+        assert a < b or within(a - b, one - other)
+        assert a > b or within(a, one.at_most(other))
+        assert within(100 - a, 100 - one) and (a == 0 or within(100 / a, 100 / one))
+    assert (one / other).reads() and (one - other).reads() and (100 / one).reads(1)
+
+
 @pytest.mark.parametrize("digits", [0, 1, 2])
 @pytest.mark.parametrize("value", [F(1, 3), F(200, 7), F(500, 7), F(20_000, 14), F(2_000_000, 3), F(10**10, 7)])
 def test_shown_ends_are_rounded_outwards(value, digits):
