@@ -68,7 +68,7 @@ STATED = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), product(STATED, STATED))
+@pytest.mark.parametrize(("one", "other"), list(product(STATED, STATED)))
 def test_no_value_falls_outside_whatever_the_hedges(one, other):
     def values(bound):
         low, high = bound.low or F(0), bound.high or (bound.low or F(0)) + 20
