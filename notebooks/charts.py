@@ -34,7 +34,7 @@ KINDS = {
     "up to": '"up to": anywhere in here',
     "between": '"3 to 4": anywhere in here',
     "order of magnitude": '"billions": that size or more',
-    "follows": "follows from stated numbers",
+    "follows": "follows from what is stated",
     "hypothetical": "only if something unsaid is true",
 }
 
@@ -197,17 +197,15 @@ class Table:
 def key() -> Chart:
     """How each kind of number looks in every picture."""
     figure, axes = _canvas(
-        "Each kind of number has its own mark",
-        "The marks of all pictures",
-        "They also work without colour.",
+        "How each kind of number is drawn",
+        "The marks of all pictures below",
+        "They work without colour too.",
         24 * len(KINDS),
     )
     for place, (kind, means) in enumerate(KINDS.items()):
         _mark(axes, 4, 12 + place * 24, kind, width=36)
         axes.text(58, 12 + place * 24, means, va="center")
-    alt = (
-        "Each kind of number has its own mark: " + "; ".join(f"{kind}: {means}" for kind, means in KINDS.items()) + "."
-    )
+    alt = "How each kind of number is drawn. " + "; ".join(f"{kind}: {means}" for kind, means in KINDS.items()) + "."
     return Chart(figure, alt)
 
 
@@ -221,7 +219,7 @@ def squares(deployed, claude, share, rest, foot) -> Chart:
     edge = sure // SQUARES_A_COLUMN * step
     notes = (
         f"Claude runs on more than these: {claude}, all Trainium2",
-        "and on some of these; how many, the article does not say",
+        "and on some of these: how many, the article does not say",
     )
     widths = (edge - 12, INNER - edge)
     height = 18 + SQUARES_A_COLUMN * step + max(len(_wrap(*both)) for both in zip(notes, widths, strict=True)) * LINE
@@ -252,7 +250,7 @@ def squares(deployed, claude, share, rest, foot) -> Chart:
 def power(capacity, deployed, per_chip, foot) -> Chart:
     """A line of watts per chip with one mark, where the capacity would hold exactly as many chips as are deployed."""
     title = f"Neither article states the power per chip, so {capacity} cannot be turned into chips"
-    measures = f"Where {capacity} would hold as many chips as are deployed, {deployed}: hypothetical"
+    measures = f"Hypothetical: {capacity} divided by {deployed}"
     figure, axes = _canvas(title, measures, foot, 112)
     middle, y = INNER / 2, 34
     sides = (
@@ -261,7 +259,7 @@ def power(capacity, deployed, per_chip, foot) -> Chart:
     )
     for side, x, end in zip(sides, (0, middle + 12), (0, INNER), strict=True):
         _arrow(axes, (middle, y), (end, y), GREY)
-        _write(axes, x, y + 22, side, middle - 12)
+        _write(axes, x, y + 22, side.replace(f"{capacity}", f"{capacity}".replace(" ", NBSP)), middle - 12)
     _box(axes, middle - 5, y - 12, 10, 24, facecolor=GROUND, linestyle=DASHED, zorder=3)
     axes.text(middle, y - 18, f"{per_chip}", color=ACCENT, weight="bold", ha="center")
     alt = f"{title}. A line of watts per chip has one dashed mark, {per_chip}, and no other. "
@@ -298,9 +296,9 @@ def everything(facts, statements, foot) -> Chart:
     sources = statements.said_by.where(statements.said_by.isin(columns[:2]), columns[2])
     named = statements.said_by[statements.said_by != "narration"]
     who = " or ".join(dict.fromkeys(named))
-    title = f"{len(named)} of {len(statements)} statements have a source, and each time we read it as {who}"
+    title = f"{len(named)} of {len(statements)} statements have a source, always {who} as we read it"
     measures = f"The {len(facts)} quantities in the articles: who says each (left), in which article (right)"
-    first, head = 184, 84
+    first, head = 184, 96
     step = (INNER - first) / len(columns)
     values = {fact: list(dict.fromkeys(map(str, said))) for fact, said in statements.number.groupby(level="fact")}
     labels = {fact: " / ".join(values[fact]) for fact in facts.index}
@@ -308,7 +306,9 @@ def everything(facts, statements, foot) -> Chart:
     figure, axes = _canvas(title, measures, foot, head + sum(talls.values()))
     for place, column in enumerate(columns):
         x = first + (place + 0.5) * step
-        axes.text(x, head - 8, column.replace(" or ", " or\n"), rotation=90, ha="center", va="bottom", linespacing=1.1)
+        total = (sources == column).sum() + (statements.index.get_level_values("article") == column).sum()
+        label = f"{column} {total}".replace(" or ", " or\n")
+        axes.text(x, head - 8, label, rotation=90, ha="center", va="bottom", linespacing=1.1)
     y = head
     for fact, label in labels.items():
         said = statements.xs(fact, level="fact")
@@ -322,11 +322,9 @@ def everything(facts, statements, foot) -> Chart:
             if places.count(column) > 1:
                 axes.text(middle, y + 12, f"{places.count(column)}×", ha="center", va="center")
         y += talls[fact]
-    if not (sources == columns[2]).any():
-        axes.text(first + 2.5 * step, head + 24, "none", rotation=90, ha="center", va="center")
     x = first + 3 * step
     axes.plot([x, x], [head - 4, y], color=INK, lw=1)
-    nobody = "" if (sources == columns[2]).any() else f' The column "{columns[2]}" is empty.'
+    nobody = "" if (sources == columns[2]).any() else f' The column "{columns[2]}" is empty: 0.'
     rows = "; ".join(f"{facts.quantity[fact]}: {label}" for fact, label in labels.items())
     alt = f"{title}; the rest is narration.{nobody} The rows are: {rows}."
     return Chart(figure, alt)
