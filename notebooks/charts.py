@@ -352,7 +352,7 @@ def timeline(events, foot) -> Chart:
     alike = undated.groupby("event", sort=False)
     texts = [f"{what} ({where})" for what, where in zip(alike.what.first(), alike["where"].agg(", ".join), strict=True)]
     lane, room = max(y, below) + 18, INNER - left
-    height = lane + (1 + sum(len(_wrap(text, room)) for text in texts)) * LINE
+    height = lane + (1 + sum(len(_wrap(text, room)) for text in texts)) * LINE + 5 * len(texts)
     title = f"Of {len(events)} mentions of a time, {len(undated)} cannot be put on a calendar"
     figure, axes = _canvas(title, "Each bar covers all that the printed words allow, as we read them", foot, height)
     for year, top in tops.items():
@@ -373,7 +373,7 @@ def timeline(events, foot) -> Chart:
     axes.plot([44, 44], [lane, height], color=GREY, linestyle=":")
     y = _write(axes, left, lane, "No date printed", weight="bold")
     for text in texts:
-        y = _write(axes, left, y, text, room)
+        y = _write(axes, left, y, text, room) + 5
     told = [f"{heading}: {'; '.join(lines)}" for _, _, _, heading, _, lines in blocks]
     return Chart(figure, f"{title}. {'. '.join(told)}. No date printed: {'; '.join(texts)}.")
 
