@@ -121,12 +121,8 @@ def _canvas(title, measures, foot, height):
 
 def _arrow(axes, start, end, colour=INK):
     """A line with an open head at its end, level or upright."""
-    (x, y), back = end, 4
-    along, across = (
-        ((end[0] > start[0]) - (end[0] < start[0])) * back,
-        ((end[1] > start[1]) - (end[1] < start[1])) * back,
-    )
-    heads = [(x - along - across, y - across - along), (x - along + across, y - across + along)]
+    along, across = ((to > at) - (to < at) for at, to in zip(start, end, strict=True))  # -1, 0 or 1
+    heads = [(end[0] - 4 * (along + side * across), end[1] - 4 * (across + side * along)) for side in (-1, 1)]
     xs, ys = zip(start, end, heads[0], end, heads[1], strict=True)
     axes.plot(xs, ys, color=colour, lw=1.8, solid_joinstyle="miter", zorder=2)
 
@@ -135,37 +131,25 @@ def _box(axes, x, y, width, height, colour=ACCENT, **how):
     axes.add_artist(Rectangle((x, y), width, height, **{"facecolor": colour, "edgecolor": colour} | how))
 
 
-def _mark(axes, x, y, kind, colour=ACCENT, width=30, height=10):
-    """The sign for one kind of number, `width` points wide, its middle line at y."""
-    top = y - height / 2
-    if kind in ("up to", "at most", "between"):
-        _box(axes, x, top, width, height, colour, facecolor="none", hatch="/////")
+def _mark(axes, x, y, kind, width=30):
+    """The sign for one of KINDS, `width` points wide, its middle line at y."""
+    top, tall = y - 5, 10
+    if kind in ("up to", "between"):
+        _box(axes, x, top, width, tall, facecolor="none", hatch="/////")
     elif kind == "order of magnitude":
-        axes.add_artist(Circle((x + width / 2, y + 2), 4, color=colour))
-        _arrow(axes, (x + width / 2, y), (x + width / 2, y - 12), colour)
+        axes.add_artist(Circle((x + width / 2, y + 2), 4, color=ACCENT))
+        _arrow(axes, (x + width / 2, y), (x + width / 2, y - 12), ACCENT)
     elif kind in ("follows", "hypothetical"):
-        _box(axes, x, top, width, height, colour, facecolor="none", linestyle="-" if kind == "follows" else DASHED)
-    elif kind == "about":
-        _box(axes, x, top, width * 0.55, height, colour, linewidth=0)
-        for step in range(6):
-            _box(
-                axes,
-                x + width * (0.55 + 0.075 * step),
-                top,
-                width * 0.075,
-                height,
-                colour,
-                linewidth=0,
-                alpha=0.8 - 0.13 * step,
-            )
-    elif kind in ("more than", "at least"):
-        _box(axes, x, top, width * 0.5, height, colour)
-        _arrow(axes, (x + width * 0.5, y), (x + width + 2, y), colour)
-    elif kind in ("less than", "fewer than"):
-        _box(axes, x + width * 0.5, top, width * 0.5, height, colour)
-        _arrow(axes, (x + width * 0.5, y), (x - 2, y), colour)
+        _box(axes, x, top, width, tall, facecolor="none", linestyle="-" if kind == "follows" else DASHED)
+    elif kind == "more than":
+        _box(axes, x, top, width * 0.5, tall)
+        _arrow(axes, (x + width * 0.5, y), (x + width + 2, y), ACCENT)
+    elif kind == "about":  # an end that fades
+        for step in range(12):
+            fade = min(1, 1.6 - 0.13 * step)
+            _box(axes, x + step * width / 12, top, width / 12, tall, linewidth=0, alpha=fade)
     else:
-        _box(axes, x, top, width, height, colour)
+        _box(axes, x, top, width, tall)
 
 
 def _capital(text):
