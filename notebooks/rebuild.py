@@ -32,11 +32,12 @@ def run() -> dict[Path, bytes]:
     notebook.cells.append(svg)
     with tempfile.TemporaryDirectory() as nobodys:  # no settings of the reader's reach the kernel
         own = {"IPYTHONDIR": nobodys, "MPLCONFIGDIR": nobodys, "MATPLOTLIBRC": str(HERE / "trainium.mplstyle")}
+        own |= {"PYTHONPATH": str(HERE), "JUPYTER_PREFER_ENV_PATH": "1"}
         client = NotebookClient(notebook, record_timing=False, resources={"metadata": {"path": str(HERE)}})
         client.extra_arguments = ["--log-level=ERROR"]
         client.shutdown_kernel = "immediate"  # there is nothing to save in it
         try:
-            with client.setup_kernel(env=os.environ | own | {"JUPYTER_PREFER_ENV_PATH": "1"}):
+            with client.setup_kernel(env=os.environ | own):
                 for number, cell in enumerate(notebook.cells):
                     if cell is not svg:
                         print(f"\rcell {number + 1} of {total}", end="", file=sys.stderr, flush=True)
