@@ -96,10 +96,10 @@ def _wrap(text, width, weight="normal", size=12):
 
 def _write(axes, x, y, text, width=INNER, colour=INK, weight="normal", size=12):
     """Writes wrapped text with its top left at x, y; returns the y below it."""
-    lines = _wrap(text, width, weight, size)
-    look = {"color": colour, "weight": weight, "size": size, "va": "top", "linespacing": 1.3, "parse_math": False}
-    axes.text(x, y, "\n".join(lines), **look)
-    return y + len(lines) * LINE * size / 12
+    for line in _wrap(text, width, weight, size):
+        y += LINE * size / 12
+        axes.text(x, y - 4, line, color=colour, weight=weight, size=size, parse_math=False)
+    return y
 
 
 def _canvas(title, measures, foot, height):
