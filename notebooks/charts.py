@@ -76,17 +76,17 @@ class Chart:
 
 
 @cache
-def _width(word, weight, size):
+def _width(sign, weight, size):
     font = FontProperties(family="DejaVu Sans", weight=weight, size=size)
-    return text_to_path.get_text_width_height_descent(word, font, ismath=False)[0]
+    return text_to_path.get_text_width_height_descent(sign, font, ismath=False)[0]
 
 
 def _wrap(text, width, weight="normal", size=12):
     """The text in lines of at most `width` points."""
-    lines, room = [], 0
+    lines, room, space = [], 0, _width(" ", weight, size)
     for word in text.split(" "):
-        needs = _width(word, weight, size) + _width(" ", weight, size)
-        if needs > room + _width(" ", weight, size) or not lines:
+        needs = sum(_width(sign, weight, size) for sign in word) + space
+        if needs > room + space or not lines:
             lines, room = [*lines, word], width
         else:
             lines[-1] += f" {word}"
@@ -103,19 +103,15 @@ def _write(axes, x, y, text, width=INNER, colour=INK, weight="normal", size=12):
 
 
 def _canvas(title, measures, foot, height):
-    """A figure with its finding, what is measured, and its sources; returns it, and axes `height` points tall."""
-    lines = len(_wrap(title, INNER, "bold", 14)) * 14 / 12 + len(_wrap(measures, INNER)) + len(_wrap(foot, INNER))
-    tall = height + lines * LINE + 2 * EDGE + 26
+    """A figure and its axes in points, from 0, 0 to INNER, `height`; title and measures stand above, foot below."""
+    head = EDGE + LINE * (len(_wrap(title, INNER, "bold", 14)) * 14 / 12 + len(_wrap(measures, INNER))) + 14
+    tall = head + height + 12 + LINE * len(_wrap(foot, INNER)) + EDGE
     figure = Figure(figsize=(WIDTH / 72, tall / 72))
-    page = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(tall, 0))
-    page.axis("off")
-    y = _write(page, EDGE, EDGE, title, weight="bold", size=14)
-    y = _write(page, EDGE, y + 2, measures, colour=GREY)
-    _write(page, EDGE, y + 24 + height, foot, colour=GREY)
-    top = y + 12
-    axes = figure.add_axes((EDGE / WIDTH, 1 - (top + height) / tall, INNER / WIDTH, height / tall))
-    axes.set(xlim=(0, INNER), ylim=(height, 0))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-EDGE, WIDTH - EDGE), ylim=(tall - head, -head))
     axes.axis("off")
+    y = _write(axes, 0, EDGE - head, title, weight="bold", size=14)
+    _write(axes, 0, y + 2, measures, colour=GREY)
+    _write(axes, 0, height + 12, foot, colour=GREY)
     return figure, axes
 
 
@@ -145,9 +141,8 @@ def _mark(axes, x, y, kind, width=30):
         _box(axes, x, top, width * 0.5, tall)
         _arrow(axes, (x + width * 0.5, y), (x + width + 2, y), ACCENT)
     elif kind == "about":  # an end that fades
-        for step in range(12):
-            fade = min(1, 1.6 - 0.13 * step)
-            _box(axes, x + step * width / 12, top, width / 12, tall, linewidth=0, alpha=fade)
+        for step in range(7):
+            _box(axes, x + step * width / 7, top, width / 7, tall, linewidth=0, alpha=min(1, 1.4 - 0.2 * step))
     else:
         _box(axes, x, top, width, tall)
 
@@ -284,7 +279,8 @@ def everything(facts, statements, foot) -> Chart:
     measures = f"The {len(facts)} quantities in the articles: who says each (left), in which article (right)"
     first, head = 184, 96
     step = (INNER - first) / len(columns)
-    values = {fact: list(dict.fromkeys(map(str, said))) for fact, said in statements.number.groupby(level="fact")}
+    told = dict(iter(statements.assign(source=sources).reset_index().groupby("fact")))
+    values = {fact: list(dict.fromkeys(map(str, said.number))) for fact, said in told.items()}
     labels = {fact: " / ".join(values[fact]) for fact in facts.index}
     talls = {fact: (1 + len(_wrap(label, first - 4, "bold"))) * LINE + 7 for fact, label in labels.items()}
     figure, axes = _canvas(title, measures, foot, head + sum(talls.values()))
@@ -295,11 +291,11 @@ def everything(facts, statements, foot) -> Chart:
         axes.text(x, head - 8, label, rotation=90, ha="center", va="bottom", linespacing=1.1)
     y = head
     for fact, label in labels.items():
-        said = statements.xs(fact, level="fact")
+        said = told[fact]
         axes.plot([0, INNER], [y, y], color=PALE, lw=1)
         _write(axes, 0, y + 4, facts.quantity[fact], INNER, GREY)
         _write(axes, 0, y + 4 + LINE, label, first - 4, weight="bold")
-        places = [*sources.xs(fact, level="fact"), *said.index.get_level_values("article")]
+        places = [*said.source, *said.article]
         for column, value in dict(zip(places[::-1], [*said.number][::-1] * 2, strict=True)).items():
             middle = first + (columns.index(column) + 0.5) * step
             _mark(axes, middle - 11, y + 27, value.kind, width=22)
