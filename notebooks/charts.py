@@ -263,7 +263,7 @@ def cost(cut, left, foot) -> Chart:
     alt = (
         f"{title}. Two bars. Ordinary cloud server: 100. Trn3 UltraServer: outlined to {left.low}, hatched from there "
     )
-    alt += f"to 100: {here}. That it ends at 100 is our reading: the article states no least saving."
+    alt += f"to 100: {here}. That it ends at 100 is our reading, and so is what the cost is compared with."
     return Chart(figure, alt)
 
 

@@ -71,7 +71,7 @@ def test_the_first_table_has_the_four_numbers():
         ("power-table", "where the two would match 1,429 W per chip hypothetical, from ro 8 and ro 9"),
         ("power-table", "the same, if 1.4 million is rounded 1,379 to 1,482 W per chip hypothetical"),
         ("cost-table", "running cost that is left at least 50% follows from ro 13"),
-        ("cost-table", "what a budget buys at most 2 times as much follows from ro 13"),
+        ("cost-table", "what a budget for running costs buys at most 2 times as much follows from ro 13"),
         ("cost-table", "deployed chips that can be Trainium3 less than 29% follows from ro 9"),
         ("cost-table", "the same, if 1.4 million is rounded less than 31.1% follows from ro 9"),
         ("voices-count", "Amazon 7 1 8"),

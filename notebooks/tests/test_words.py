@@ -87,7 +87,7 @@ def traced(data, refused, looked_for):
         if reading == "500,000 chips":
             yield r"(?:with|The|Rainier's|live:) 500,000|^500,000 chips", None
         elif reading == "18 months":
-            yield r"18 months of looking back|18 months$|unthinkable: 18 months", None
+            yield r"18 months of looking back|18 months$|unbelievable: 18 months", None
         else:
             yield f"{hedge}{number}", unit and "chip"
     named, told = len(said) - counts["narration"], data.statements.reset_index().groupby("fact").article.agg(set)
