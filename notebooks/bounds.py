@@ -99,12 +99,12 @@ class Bound:
         half = Fraction(step, 2)
         return replace(self, low=self.low - half, high=self.high + half)
 
-    def agrees_with(self, other: Bound) -> bool:
-        """Whether one and the same value can satisfy both; a hedge of unknown width ("about") always can."""
+    def agrees_with(self, other: Bound) -> str:
+        """Whether one value can satisfy both: "yes", "NO", or "open" where that hangs on how wide "about" is."""
         for low, high in ((self._low, other._high), (other._low, self._high)):
             if low and high and (low[0] > high[0] or (low[0] == high[0] and not (low[1] and high[1]))):
-                return self.about or other.about
-        return self.unit == other.unit
+                return "open" if self.about or other.about else "NO"
+        return "yes"
 
     @property
     def kind(self) -> str:

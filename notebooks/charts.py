@@ -323,14 +323,18 @@ def timeline(events, foot) -> Chart:
         tops[year], y = y, y + tall
     blocks, below = [], 0
     spans = ["earliest", "latest"]
-    for span, group in dated.sort_values(spans, kind="stable").groupby(spans, sort=False):
+    dated = dated.sort_values(spans, kind="stable")
+    for (*span, year_from), group in dated.groupby([*spans, "year_from"], sort=False):
         ends = zip(span, _months(*span), strict=True)
         top, bottom = (tops[int(day[:4])] + tall * months / 12 for day, months in ends)
-        inferred = (group.year_from == "inferred").all()
+        inferred = year_from == "inferred"
         blocks.append((top, bottom, max(below, top), when(*span, inferred), inferred, list(group.text)))
         below = blocks[-1][2] + (1 + sum(len(_wrap(text, INNER - left)) for text in group.text)) * LINE + 9
     alike = undated.groupby("event", sort=False)
-    texts = [f"{what} ({where})" for what, where in zip(alike.what.first(), alike["where"].agg(", ".join), strict=True)]
+    texts = [
+        f"{what} ({where})"
+        for what, where in alike.agg({"what": lambda what: "; ".join(dict.fromkeys(what)), "where": ", ".join}).values
+    ]
     lane, room = max(y, below) + 18, INNER - left
     height = lane + (1 + sum(len(_wrap(text, room)) for text in texts)) * LINE + 5 * len(texts)
     title = f"Of {len(events)} mentions of a time, {len(undated)} cannot be put on a calendar"

@@ -7,6 +7,7 @@ Exit code 1 if the data has faults, a cell fails or --check finds a difference; 
 """
 
 import argparse
+import asyncio
 import base64
 import os
 import signal
@@ -28,14 +29,19 @@ def run() -> dict[Path, bytes]:
 
     notebook = nbformat.read(HERE / "trainium.ipynb", as_version=4)
     total = len(notebook.cells)
+    if "chips-picture" not in {cell.id for cell in notebook.cells}:
+        raise ValueError('trainium.ipynb has no cell "chips-picture", whose picture the README shows')
     svg = nbformat.v4.new_code_cell('print(picture.saved("svg").decode())', id="svg")
     notebook.cells.append(svg)
-    with tempfile.TemporaryDirectory() as nobodys:  # no settings of the reader's reach the kernel
+    with tempfile.TemporaryDirectory(
+        ignore_cleanup_errors=True
+    ) as nobodys:  # no settings of the reader's reach the kernel
         own = {"IPYTHONDIR": nobodys, "MPLCONFIGDIR": nobodys, "MATPLOTLIBRC": str(HERE / "trainium.mplstyle")}
         own |= {"PYTHONPATH": str(HERE), "JUPYTER_PREFER_ENV_PATH": "1"}
         client = NotebookClient(notebook, record_timing=False, resources={"metadata": {"path": str(HERE)}})
         client.extra_arguments = ["--log-level=ERROR"]
         client.shutdown_kernel = "immediate"  # there is nothing to save in it
+        client.create_kernel_manager().connection_file = f"{nobodys}/kernel.json"
         try:
             with client.setup_kernel(env=os.environ | own):
                 for number, cell in enumerate(notebook.cells):
@@ -44,6 +50,8 @@ def run() -> dict[Path, bytes]:
                     client.execute_cell(cell, number)
         finally:
             print(file=sys.stderr)
+            if client.km is not None and client.km.has_kernel:  # stopped while it was starting
+                asyncio.run(client.km.shutdown_kernel(now=True))
     notebook.cells.remove(svg)
     notebook.metadata = nbformat.from_dict(METADATA)
     png = next(cell for cell in notebook.cells if cell.id == "chips-picture").outputs[0].data["image/png"]
@@ -55,11 +63,13 @@ def run() -> dict[Path, bytes]:
 
 
 def write(made: dict[Path, bytes]):
-    """Puts each file in place once all of them are on the disk."""
-    new = {path: path.with_name(f"{path.name}.new") for path in made}
+    """Writes all files under other names, then puts one after the other in place."""
+    new = {path: path.with_name(f"{path.name}.{os.getpid()}.new") for path in made}
     try:
         for path, content in made.items():
             new[path].write_bytes(content)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # from here on it is done in a moment
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         for path in made:
             new[path].replace(path)
     finally:

@@ -55,6 +55,27 @@ def test_marks_tell_apart_in_grey():
         assert unlike > ink / 3, (one, other)
 
 
+def test_marks_stand_for_what_is_stated(pictures, data):
+    def boxes(cell):
+        return [box for box in pictures[cell].figure.axes[0].get_children() if type(box).__name__ == "Rectangle"][:-1]
+
+    hatched = [bool(box.get_hatch()) for box in boxes("chips-picture")]
+    assert hatched.count(False) == 100 and hatched.count(True) == 40  # 1 and 1.4 million in squares of 10,000
+    spans = data.statements.bound.isin(["up to", "between"]).sum()
+    assert sum(bool(box.get_hatch()) for box in boxes("voices-picture")) == 2 * spans  # who says it, and where
+    _, sure, open_ = (box.get_width() for box in boxes("cost-picture"))
+    assert abs(sure - open_) < 2  # 0 to 50 and 50 to 100
+    bars, months = sorted(box.get_height() for box in boxes("dates-picture")), bars_in_months(data)
+    assert len(bars) == len(months)
+    assert all(abs(bar / bars[-1] - month / months[-1]) < 0.01 for bar, month in zip(bars, months, strict=True))
+
+
+def bars_in_months(data):
+    """How many months each span covers, a bar for each span and kind of year, in order of length."""
+    spans = {(row.earliest, row.latest, row.year_from) for row in data.events.dropna(subset="earliest").itertuples()}
+    return sorted((int(b[:4]) - int(a[:4])) * 12 + int(b[5:] or 12) - int(a[5:] or 1) + 1 for a, b, _ in spans)
+
+
 def test_the_same_bytes_each_time(pictures):
     for chart in pictures.values():
         assert chart.saved("png") == chart.saved("png") and chart.saved("svg") == chart.saved("svg")

@@ -177,9 +177,9 @@ def test_a_third_article_shows_up_and_its_contradiction_too(project):
         project / "data",
         {
             "articles": f'en,en,A third telling,A third telling,Nothing,third.txt,{"0" * 64},4,.,","',
-            "words": "en,million,times 1000000\nen,chips,chips",
+            "words": "en,million,times 1000000\nen,chips,chips\nen,December,month 12 to 12",
             "statements": "en,2,chips-deployed,plain,1600000,1600000,1.6 million chips,OpenAI,,OpenAI says,",
-            "positions": "",
+            "events": "later-deal,en,2,A later deal,2025-12,2025-12,printed,December 2025,",
         },
     )
     for name, lines in add.items():
@@ -194,3 +194,5 @@ def test_a_third_article_shows_up_and_its_contradiction_too(project):
     assert "1.6 million chips Trainium chips deployed OpenAI (en 2)" in text["first-table"]
     assert "en 2 1.6 million chips OpenAI NO" in text["second-agree"]
     assert "1.4 million chips / 1.6 million chips" in text["voices-picture"]
+    assert "December 2025 (year inferred): Trainium3" in text["dates-picture"]
+    assert "December 2025: A later deal (en 2)" in text["dates-picture"].replace("\u00a0", " ")
