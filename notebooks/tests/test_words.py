@@ -192,8 +192,8 @@ def test_what_is_copied_stands_as_it_was_weighed(lines):
         "undated Romanian article.",
         '- Claude, Anthropic\'s AI model, runs on more than 1 million Trainium2 chips, says "the company", apparently '
         "Amazon, in an undated Romanian article.",
-        "- AWS, Amazon's cloud business, has committed itself to 2 GW of Trainium computing capacity for OpenAI, reports "
-        "an undated Romanian article, which names no source for the figure.",
+        "- AWS, Amazon's cloud business, has committed itself to 2 GW of Trainium computing capacity for OpenAI, "
+        "reports an undated Romanian article, which names no source for the figure.",
         "- Amazon claims in an undated Romanian article that its new chips, on servers called Trn3 UltraServer, can "
         "lower running costs by up to 50%, at performance comparable to that of ordinary cloud servers.",
         "## 1. More than 71% of the deployed chips are Trainium2, and Claude runs on them",
