@@ -31,13 +31,20 @@ def run() -> dict[Path, bytes]:
     total = len(notebook.cells)
     if "chips-picture" not in {cell.id for cell in notebook.cells}:
         raise ValueError('trainium.ipynb has no cell "chips-picture", whose picture the README shows')
+    for cell in notebook.cells:  # what an editor leaves behind: timings, folded outputs, "skip this cell"
+        cell.metadata.clear()
+        cell.pop("attachments", None)
+        if cell.cell_type == "code":
+            cell.outputs = []
+    os.environ.pop("JUPYTER_PATH", None)  # nor does a kernel of theirs
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     svg = nbformat.v4.new_code_cell('print(picture.saved("svg").decode())', id="svg")
     notebook.cells.append(svg)
     with tempfile.TemporaryDirectory(
         ignore_cleanup_errors=True
     ) as nobodys:  # no settings of the reader's reach the kernel
         own = {"IPYTHONDIR": nobodys, "MPLCONFIGDIR": nobodys, "MATPLOTLIBRC": str(HERE / "trainium.mplstyle")}
-        own |= {"PYTHONPATH": str(HERE), "JUPYTER_PREFER_ENV_PATH": "1"}
+        own |= {"PYTHONPATH": str(HERE)}
         client = NotebookClient(notebook, record_timing=False, resources={"metadata": {"path": str(HERE)}})
         client.extra_arguments = ["--log-level=ERROR"]
         client.shutdown_kernel = "immediate"  # there is nothing to save in it
@@ -53,6 +60,10 @@ def run() -> dict[Path, bytes]:
             if client.km is not None and client.km.has_kernel:  # stopped while it was starting
                 asyncio.run(client.km.shutdown_kernel(now=True))
     notebook.cells.remove(svg)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if output.output_type in ("stream", "error"):
+                raise ValueError(f"cell {cell.id} prints or warns: {output.get('text', '')[:300]}")
     notebook.metadata = nbformat.from_dict(METADATA)
     png = next(cell for cell in notebook.cells if cell.id == "chips-picture").outputs[0].data["image/png"]
     return {
@@ -81,6 +92,7 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--check", action="store_true", help="compare, and write nothing")
     check = arguments.parse_args().check
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # where a shell had it ignored, too
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         made = run()

@@ -112,6 +112,11 @@ def test_sections_stand_in_order_each_with_its_limits_and_each_picture_with_alt_
                 assert output["data"]["text/plain"]
 
 
+def test_no_block_of_words_is_set_as_mathematics():
+    for cell in CELLS:
+        assert cell["cell_type"] == "code" or len(re.findall(r"(?<!\\)\$", "".join(cell["source"]))) < 2, cell["id"]
+
+
 def test_a_cell_is_short_and_runs_in_its_turn():
     code = [cell for cell in CELLS if cell["cell_type"] == "code"]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
