@@ -40,7 +40,7 @@ def lines(notebook, pictures):
     found = [("README.md", line) for line in (TOP / "README.md").read_text(encoding="utf-8").splitlines()]
     for cell in notebook:
         if cell["cell_type"] == "markdown":
-            found += [(cell["id"], line) for line in "".join(cell["source"]).splitlines()]
+            found += [(cell["id"], line) for line in "".join(cell["source"]).replace("\\$", "$").splitlines()]
     for cell, chart in pictures.items():
         found.append((f"{cell}, alt text", chart.alt))
         texts = (text.get_text().replace("\n", " ").replace("\u00a0", " ") for text in chart.figure.findobj(Text))
