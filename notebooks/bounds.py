@@ -111,22 +111,24 @@ class Bound:
         """The hedge: as in statements.csv, or "less than" or "at most" for a value that was computed."""
         if self.order or (self.about and self.low == self.high):
             return "order of magnitude" if self.order else "about"
+        if self.low is not None and self.low == self.high:
+            return "plain"
         if self._top is None:
             return "at least" if self.low_included else "more than"
         if not self.low:
             return "less than" if not self.high_included else "up to" if self.low is None else "at most"
-        return "plain" if self.low == self.high else "between"
+        return "between"
 
     def reads(self, digits: int | None = None) -> str:
         """The value in words, its shown ends rounded outwards to `digits` decimals (None: as few as tell it)."""
         if self.order:
             unit = {"USD": "of dollars"}.get(self.unit, f"of {self.unit}")
             return f"{ORDERS[int(self.low)]} {unit}"
-        if not self.low and self._top is None:
+        if self.low is None and self.high is None:
             return "anything"
         kind = self.kind
-        low = self.low and _number(self.low, floor, digits)
-        high = self.high and _number(self.high, ceil, digits)
+        low = None if self.low is None else _number(self.low, floor, digits)
+        high = None if self.high is None else _number(self.high, ceil, digits)
         if kind in ("plain", "about"):
             text = _number(self.low, round, digits)
         elif kind == "between" and self.low_included and self.high_included:
@@ -158,7 +160,8 @@ class Bound:
     @property
     def _top(self):
         """The upper end worth showing: that a share ends at 100% goes without saying."""
-        return None if self.unit == "percent" and self.high == 100 and self.low != 100 else self.high
+        whole = self.unit == "percent" and self.high == 100 and self.low and not self.low_included
+        return None if whole else self.high
 
 
 def exactly(number, unit: str) -> Bound:
@@ -187,8 +190,8 @@ def _number(value, direction, digits):
     """A number in figures, with "million" and the like from a million up."""
     scale = next((scale for scale in SCALES if value >= scale), 1)
     shown = value / scale
-    if digits is None:  # exact if two decimals can tell it
-        exact = (digits for digits in range(3) if (shown * 10**digits).denominator == 1)
+    if digits is None:  # exact if a few decimals can tell it
+        exact = (digits for digits in range(7 if direction is round else 3) if (shown * 10**digits).denominator == 1)
         digits = next(exact, 0 if scale == 1 else 2)
     shown = Fraction(direction(shown * 10**digits), 10**digits)
     return f"{float(shown):,.{digits}f}" + (f" {SCALES[scale]}" if scale > 1 else "")
