@@ -233,7 +233,7 @@ def _check_rules(t):
     _check_order(t, articles, facts)
     spoken_of = {row["fact"] for row in t.statements}
     for row in _sound(t.facts):
-        if row["fact"] not in spoken_of:
+        if row["fact"] not in spoken_of and all(statement.sound for statement in t.statements):
             row.fault("fact", f'no statement is about "{row["fact"]}"', "a row for it in statements.csv")
     headlines = [row for row in t.facts if row["headline"]]
     if t.facts and len(headlines) != 4 and all(row.sound for row in t.facts):
