@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor
 from operator import mul, sub, truediv
 
 SCALES = {10**12: "trillion", 10**9: "billion", 10**6: "million"}
-ORDERS = {scale: f"{word}s" for scale, word in SCALES.items()} | {10**4: "tens of thousands", 10**3: "thousands"}
+ORDERS = (10**3, 10**4, 10**6, 10**9, 10**12)
 # How a number is written with its unit, where it is not "NUMBER UNIT"; and the units that are measured, not counted.
-WRITTEN = {"USD": "${}", "percent": "{}%", "times": "{} times as much"}
+WRITTEN = {"USD": "{} dollars", "percent": "{}%", "times": "{} times as much"}
 MEASURED = {"USD", "percent", "GW", "nm", "W per chip", "times"}
 # What `low` and `high` of a statement hold, by its hedge.
 ENDS = {
@@ -28,7 +28,9 @@ class Bound:
     """Every value that a statement allows, from low to high, in `unit`; nothing in it is below zero.
 
     low, high: exact, or None for an end that is not stated. `about`: the number is hedged by a width
-    that nobody states. `order`: an order of magnitude ("billions": 10^9 or more).
+    that nobody states. `order`: an order of magnitude ("billions": 10^9 or more). A stated number also has `told`,
+    its English translation as (text, whether it is a figure), and `step`, what its last printed digit stands for;
+    what is computed from it has neither.
     """
 
     low: Fraction | None
@@ -38,9 +40,11 @@ class Bound:
     high_included: bool = True
     about: bool = False
     order: bool = False
+    told: tuple[tuple[str, bool], ...] = field(default=(), compare=False)
+    step: Fraction | None = field(default=None, compare=False)
 
     @classmethod
-    def stated(cls, bound, low, high, unit) -> Bound:
+    def stated(cls, bound, low, high, unit, told=(), step=None) -> Bound:
         """The values that a row of statements.csv allows; ValueError if `low` and `high` do not fit `bound`."""
         low, high = (None if end is None else Fraction(str(end)) for end in (low, high))
         fits = {
@@ -53,7 +57,8 @@ class Bound:
         }
         if not fits.get((bound, low is not None, high is not None)):
             raise ValueError(ENDS[bound])
-        return cls(low, high, unit, bound != "more than", True, bound == "about", bound == "order of magnitude")
+        hedges = (bound != "more than", True, bound == "about", bound == "order of magnitude")
+        return cls(low, high, unit, *hedges, told, step)
 
     def __truediv__(self, whole: Bound) -> Bound:
         """What part of a whole this is, in percent and never above 100; with another unit, how much per one of it."""
@@ -87,17 +92,17 @@ class Bound:
         """Those values that are not above the upper end of `limit`."""
         if limit.high is None or (self.high is not None and self.high <= limit.high):
             return self
-        return replace(self, high=limit.high, high_included=limit.high_included)
+        return replace(self, high=limit.high, high_included=limit.high_included, told=(), step=None)
 
     def times(self, factor, unit: str) -> Bound:
         """Each value times an exact number, in another unit."""
         low, high = (None if end is None else end * factor for end in (self.low, self.high))
-        return replace(self, low=low, high=high, unit=unit)
+        return replace(self, low=low, high=high, unit=unit, told=(), step=None)
 
-    def if_rounded_to(self, step: int) -> Bound:
-        """What a printed number can stand for if it was rounded to whole steps."""
-        half = Fraction(step, 2)
-        return replace(self, low=self.low - half, high=self.high + half)
+    def if_rounded(self) -> Bound:
+        """What a stated number can stand for if it was rounded to its last printed digit."""
+        half = self.step / 2
+        return replace(self, low=self.low - half, high=self.high + half, told=(), step=None)
 
     def agrees_with(self, other: Bound) -> str:
         """Whether one value can satisfy both: "yes", "NO", or "open" where that hangs on how wide "about" is."""
@@ -109,8 +114,8 @@ class Bound:
     @property
     def kind(self) -> str:
         """The hedge: as in statements.csv, or "less than" or "at most" for a value that was computed."""
-        if self.order or (self.about and self.low == self.high):
-            return "order of magnitude" if self.order else "about"
+        if self.about and self.low == self.high:
+            return "about"
         if self.low is not None and self.low == self.high:
             return "plain"
         if self._top is None:
@@ -120,10 +125,12 @@ class Bound:
         return "between"
 
     def reads(self, digits: int | None = None) -> str:
-        """The value in words, its shown ends rounded outwards to `digits` decimals (None: as few as tell it)."""
-        if self.order:
-            unit = {"USD": "of dollars"}.get(self.unit, f"of {self.unit}")
-            return f"{ORDERS[int(self.low)]} {unit}"
+        """The value in words: a stated one as translated, a computed one with its shown ends rounded outwards.
+
+        digits: decimals of a computed one (None: as few as tell it).
+        """
+        if self.told:
+            return "".join(text for text, _ in self.told)
         if self.low is None and self.high is None:
             return "anything"
         kind = self.kind

@@ -1,0 +1,66 @@
+"""Reads the tables of data/ into pandas."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import checks
+import pandas as pd
+from bounds import Bound
+from checks import DATA
+from printed import pieces, spans, step
+
+DTYPES = {"string": "string", "boolean": "boolean", "integer": "Int64", "number": "Float64"}
+NO_SOURCE = "no source named"
+
+
+class Faults(ValueError):  # noqa: N818 (it is a list of them)
+    """Every fault found, one a line."""
+
+    def _render_traceback_(self):  # what a notebook shows: the faults and nothing else
+        return str(self).splitlines()
+
+
+def load(folder: Path = DATA) -> SimpleNamespace:
+    """The tables of data/ as DataFrames, each indexed by its key; raises Faults if they cannot be relied on.
+
+    Text is "string", numbers "Int64" or "Float64", an empty cell <NA>. What has a paragraph has it in `where`
+    ("ro 9") and what has a speaker has it in `who` ("Amazon*": read from the context). Statements have their
+    Bound in `number`, with its English translation.
+    """
+    try:
+        frames = {name: _frame(folder, name) for name in checks.TABLES}
+        faults = [str(fault) for fault in checks.between_rows(folder)]
+    except (OSError, LookupError, ValueError) as error:
+        faults = [
+            f"{type(error).__name__}: {error}",
+            "data/ cannot be read; python notebooks/rebuild.py lists every fault",
+        ]
+    if faults:
+        raise Faults("\n".join(faults))
+    tables = SimpleNamespace(**frames)
+    english = tables.words.means[checks.ENGLISH].to_dict()
+    tables.statements["number"] = [
+        _number(row, tables.facts.unit[row["fact"]], pieces(row["in_english"], english, ".", ","))
+        for row in checks.rows(folder, "statements")
+    ]
+    return tables
+
+
+def _number(row, unit, found):
+    told = spans(row["in_english"], found)
+    return Bound.stated(row["bound"], row["low"], row["high"], unit, told, step(found))
+
+
+def _frame(folder, name):
+    package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
+    schema = next(resource["schema"] for resource in package["resources"] if resource["name"] == name)
+    types = {field["name"]: DTYPES[field["type"]] for field in schema["fields"]}
+    path = folder / f"{name}.csv"
+    frame = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=[""], encoding="utf-8")
+    if {"article", "paragraph"} <= set(frame):
+        frame["where"] = frame.article + " " + frame.paragraph.astype("string")
+    if "said_by" in frame:
+        star = frame.attribution.eq("inferred").fillna(False).map({True: "*", False: ""}).astype("string")
+        frame["who"] = (frame.said_by + star).where(frame.said_by != "narration", NO_SOURCE)
+    return frame.set_index(schema["primaryKey"], verify_integrity=True)
