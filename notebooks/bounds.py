@@ -23,14 +23,17 @@ ENDS = {
 }
 
 
+COMPUTED = {"told": (), "step": None, "printed": ""}
+
+
 @dataclass(frozen=True, repr=False)
 class Bound:
     """Every value that a statement allows, from low to high, in `unit`; nothing in it is below zero.
 
     low, high: exact, or None for an end that is not stated. `about`: the number is hedged by a width
-    that nobody states. `order`: an order of magnitude ("billions": 10^9 or more). A stated number also has `told`,
-    its English translation as (text, whether it is a figure), and `step`, what its last printed digit stands for;
-    what is computed from it has neither.
+    that nobody states. `order`: an order of magnitude ("billions": 10^9 or more). A stated number also has `printed`,
+    `told`, its English translation as (text, whether it is a figure), and `step`, what its last printed digit
+    stands for; what is computed from it has none of them.
     """
 
     low: Fraction | None
@@ -42,9 +45,10 @@ class Bound:
     order: bool = False
     told: tuple[tuple[str, bool], ...] = field(default=(), compare=False)
     step: Fraction | None = field(default=None, compare=False)
+    printed: str = field(default="", compare=False)
 
     @classmethod
-    def stated(cls, bound, low, high, unit, told=(), step=None) -> Bound:
+    def stated(cls, bound, low, high, unit, **printed) -> Bound:
         """The values that a row of statements.csv allows; ValueError if `low` and `high` do not fit `bound`."""
         low, high = (None if end is None else Fraction(str(end)) for end in (low, high))
         fits = {
@@ -58,7 +62,7 @@ class Bound:
         if not fits.get((bound, low is not None, high is not None)):
             raise ValueError(ENDS[bound])
         hedges = (bound != "more than", True, bound == "about", bound == "order of magnitude")
-        return cls(low, high, unit, *hedges, told, step)
+        return cls(low, high, unit, *hedges, **printed)
 
     def __truediv__(self, whole: Bound) -> Bound:
         """What part of a whole this is, in percent and never above 100; with another unit, how much per one of it."""
@@ -92,17 +96,17 @@ class Bound:
         """Those values that are not above the upper end of `limit`."""
         if limit.high is None or (self.high is not None and self.high <= limit.high):
             return self
-        return replace(self, high=limit.high, high_included=limit.high_included, told=(), step=None)
+        return replace(self, high=limit.high, high_included=limit.high_included, **COMPUTED)
 
     def times(self, factor, unit: str) -> Bound:
         """Each value times an exact number, in another unit."""
         low, high = (None if end is None else end * factor for end in (self.low, self.high))
-        return replace(self, low=low, high=high, unit=unit, told=(), step=None)
+        return replace(self, low=low, high=high, unit=unit, **COMPUTED)
 
     def if_rounded(self) -> Bound:
         """What a stated number can stand for if it was rounded to its last printed digit."""
         half = self.step / 2
-        return replace(self, low=self.low - half, high=self.high + half, told=(), step=None)
+        return replace(self, low=self.low - half, high=self.high + half, **COMPUTED)
 
     def agrees_with(self, other: Bound) -> str:
         """Whether one value can satisfy both: "yes", "NO", or "open" where that hangs on how wide "about" is."""

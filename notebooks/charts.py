@@ -1,376 +1,407 @@
-"""The pictures of the notebook: one function each, which returns a Chart.
+"""The four pictures of the notebook: one function each, which returns a display.Picture.
 
-All are drawn in points (1/72 inch) on a canvas 5 inches wide, y downwards, in 12-point text: shown 343
-pixels wide on a phone, no text is smaller than 11 pixels. How a kind of number looks, `_mark` tells.
+Colour says who speaks, fill how sure it is, and the words beside each mark say both again. The canvas is 329 units
+wide, one CSS pixel each on a phone, and as tall as what stands on it.
 """
 
-import calendar
-from dataclasses import dataclass
-from functools import cache, wraps
-from io import BytesIO
+import re
+from calendar import month_name
+from fractions import Fraction
+from functools import cache
+from math import ceil
 from pathlib import Path
+from typing import NamedTuple
 
 import matplotlib.style
-import pandas as pd
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from display import PIXELS, Picture
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
-from matplotlib.image import imsave
-from matplotlib.patches import Circle, Rectangle
-from matplotlib.textpath import text_to_path
+from tables import NO_SOURCE
 
 STYLE = Path(__file__).parent / "trainium.mplstyle"
-GROUND, INK, GREY, PALE, ACCENT = "#ffffff", "#222222", "#555555", "#dddddd", "#2266aa"
-DASHED = (0, (3, 2))
-NBSP = "\u00a0"  # keeps "ro 9" on one line
-WIDTH, EDGE, LINE = 360, 14, 15.5  # points: the canvas, its empty edge, one line of text to the next
+WIDTH, EDGE, SIZE = 329, 8, 11  # units: the canvas, its empty edge, plain words
+LEAD = 1.15  # the height of a line to the size of its words
 INNER = WIDTH - 2 * EDGE
-CHIPS_A_SQUARE, SQUARES_A_COLUMN = 10_000, 10
-SHADES = bytes(round(value / 17) * 17 for value in range(256))  # 16 a channel: half the size, the same to the eye
-KINDS = {
-    "plain": "stated without a hedge",
-    "about": '"about": roughly this much',
-    "more than": '"more than": no upper end',
-    "up to": '"up to": anywhere in here',
-    "between": '"3 to 4": anywhere in here',
-    "order of magnitude": '"billions": that size or more',
-    "follows": "follows from what is stated",
-    "hypothetical": "only if something unsaid is true",
+GROUND, INK, GREY, PALE = "#ffffff", "#1d2733", "#56606b", "#c3c9d0"
+MARKS = {"Amazon": "#d95f0e", "narration": "#2c4a68"}  # whoever else speaks: INK
+WORDS = MARKS | {"Amazon": "#ad4a06"}
+FILLS = {
+    "stated": {},
+    "anywhere": {"facecolor": GROUND, "hatch": "//////"},
+    "rest": {"facecolor": GROUND},
+    "inferred": {"facecolor": GROUND, "linestyle": (0, (2, 1.4))},
 }
+LANGUAGES = {"ro": "Romanian", "mr": "Marathi"}
+NBSP = "\u00a0"  # holds a figure, and "ro 9", on one line
+STAR = "* The text says “the company”, read as Amazon."
+TWO_THIRDS = Fraction(200, 3)  # in percent
+
+styled = matplotlib.style.context(["default", STYLE])
+ruler = RendererAgg(1, 1, 72 * PIXELS / WIDTH)
 
 
-def _styled(function):
-    """Under our style alone, whatever settings the reader has."""
+class Words(NamedTuple):
+    """A piece of a sentence, and how it is set."""
 
-    @wraps(function)
-    def inner(*args, **kwargs):
-        with matplotlib.style.context(["default", STYLE]):
-            return function(*args, **kwargs)
-
-    return inner
+    text: str
+    colour: str = INK
+    bold: bool = False
+    size: float = SIZE
 
 
-@dataclass(frozen=True)
-class Chart:
-    """A figure and its alt text; a notebook shows the picture and carries the alt text with it."""
+class Canvas(Figure):
+    """A figure that is drawn, too, under our style alone."""
 
-    figure: Figure
-    alt: str
+    draw = styled(Figure.draw)
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {"image/png": self.saved("png"), "text/plain": self.alt}, {"image/png": {"alt": self.alt, "width": 480}}
 
-    @_styled
-    def saved(self, form: str) -> bytes:
-        """The picture as "png" or "svg"; the same bytes each time."""
-        buffer = BytesIO()
-        if form == "svg":
-            self.figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-            return buffer.getvalue()
-        canvas = FigureCanvasAgg(self.figure)
-        canvas.draw()
-        across, down = canvas.get_width_height()
-        pixels = memoryview(bytes(canvas.buffer_rgba()).translate(SHADES)).cast("B", (down, across, 4))
-        imsave(buffer, pixels, format="png", metadata={"Software": None})
-        return buffer.getvalue()
+class Page:
+    """A canvas on which sentences are set and axes placed; y grows downwards from its top."""
+
+    def __init__(self):
+        self.figure, self.placed = Canvas(), []
+        self.axes = self.plot(0, 0, 0, WIDTH)
+
+    def plot(self, y, height, low, high, x=0, width=WIDTH):
+        """Axes in data units from `low` to `high` across, and in those of the page downwards."""
+        axes = self.figure.add_axes(
+            (0, 0, 1, 1), xlim=(low, high), zorder=-len(self.placed), label=str(len(self.placed))
+        )
+        axes.axis("off")
+        self.placed.append((axes, x, y, width, height))
+        return axes
+
+    def write(self, y, pieces, x=EDGE, width=INNER, right=False, **look):
+        """Sets a sentence in lines of at most `width`, its top at y; returns the y below it."""
+        for line in _lines(pieces, width):
+            size = max(piece.size for piece in line)
+            at = x + width - sum(map(_wide, line)) if right else x
+            for piece in line:
+                font = {"color": piece.colour, "size": piece.size, "weight": "bold" if piece.bold else "normal"}
+                self.axes.text(at, y + 0.93 * size, piece.text, **font, **look)
+                at += _wide(piece)
+            y += LEAD * size
+        return y
+
+    def rule(self, y):
+        """A thin line across."""
+        self.axes.hlines(y, EDGE, WIDTH - EDGE, color=PALE, lw=0.8)
+
+    def picture(self, tall, alt, width=420):
+        """What was drawn, as a picture `tall` units tall."""
+        self.figure.set_size_inches(WIDTH / 72, tall / 72)
+        for axes, x, y, across, height in self.placed:
+            height = height or tall
+            axes.set_position((x / WIDTH, 1 - (y + height) / tall, across / WIDTH, height / tall))
+            axes.set_ylim(y + height, y)
+        return Picture(self.figure, " ".join(alt).replace("*", "").replace(NBSP, " "), width)
 
 
 @cache
-def _width(sign, weight, size):
-    font = FontProperties(family="DejaVu Sans", weight=weight, size=size)
-    return text_to_path.get_text_width_height_descent(sign, font, ismath=False)[0]
+def _wide(piece):
+    font = FontProperties(family="DejaVu Sans", weight="bold" if piece.bold else "normal", size=piece.size)
+    return ruler.get_text_width_height_descent(piece.text, font, ismath=False)[0] * WIDTH / PIXELS
 
 
-def _wrap(text, width, weight="normal", size=12):
-    """The text in lines of at most `width` points."""
-    lines, room, space = [], 0, _width(" ", weight, size)
-    for word in text.split(" "):
-        needs = sum(_width(sign, weight, size) for sign in word) + space
-        if needs > room + space or not lines:
-            lines, room = [*lines, word], width
-        else:
-            lines[-1] += f" {word}"
-        room -= needs
-    return lines
+def _lines(pieces, width):
+    """The pieces in lines of at most `width` units, broken at spaces."""
+    words, lines, room = [[]], [], 0
+    for piece in pieces:
+        for text in re.findall(" |[^ ]+", piece.text):
+            if text == " ":
+                words.append([])
+            words[-1].append(piece._replace(text=text))
+    for word in words:
+        wide = sum(map(_wide, word))
+        if wide > room:
+            lines, room = [*lines, []], width
+            word = [piece for piece in word if piece.text != " "]
+        room -= wide
+        for piece in word:
+            if lines[-1] and lines[-1][-1][1:] == piece[1:]:
+                piece = piece._replace(text=lines[-1].pop().text + piece.text)
+            lines[-1].append(piece)
+    return [line for line in lines if line]
 
 
-def _write(axes, x, y, text, width=INNER, colour=INK, weight="normal", size=12):
-    """Writes wrapped text with its top left at x, y; returns the y below it."""
-    for line in _wrap(text, width, weight, size):
-        y += LINE * size / 12
-        axes.text(x, y - 4, line, color=colour, weight=weight, size=size, parse_math=False)
-    return y
+def _figures(text, *look):
+    """A text with its figures bold."""
+    cut = re.split(r"(\d[\d,.]*%?(?: [mb]illion)?)", text)
+    return [_words(part, place % 2 == 1, *look) for place, part in enumerate(cut) if part]
 
 
-def _canvas(title, measures, foot, height):
-    """A figure and its axes in points, from 0, 0 to INNER, `height`; title and measures stand above, foot below."""
-    head = EDGE + LINE * (len(_wrap(title, INNER, "bold", 14)) * 14 / 12 + len(_wrap(measures, INNER))) + 14
-    tall = head + height + 12 + LINE * len(_wrap(foot, INNER)) + EDGE
-    figure = Figure(figsize=(WIDTH / 72, tall / 72))
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(-EDGE, WIDTH - EDGE), ylim=(tall - head, -head))
-    axes.axis("off")
-    y = _write(axes, 0, EDGE - head, title, weight="bold", size=14)
-    _write(axes, 0, y + 2, measures, colour=GREY)
-    _write(axes, 0, height + 12, foot, colour=GREY)
-    return figure, axes
+def _words(text, bold, colour=INK, size=SIZE):
+    return Words(text.replace(" ", NBSP) if bold else text, colour, bold, size)
 
 
-def _arrow(axes, start, end, colour=INK):
-    """A line with an open head at its end, level or upright."""
-    along, across = ((to > at) - (to < at) for at, to in zip(start, end, strict=True))  # -1, 0 or 1
-    heads = [(end[0] - 4 * (along + side * across), end[1] - 4 * (across + side * along)) for side in (-1, 1)]
-    xs, ys = zip(start, end, heads[0], end, heads[1], strict=True)
-    axes.plot(xs, ys, color=colour, lw=1.8, solid_joinstyle="miter", zorder=2)
+def _number(bound, *look, star="", digits=None):
+    """A number in words, its hedge regular and its figure bold, with a star right after the figure."""
+    pieces = [_words(*part, *look) for part in bound.told] or _figures(bound.reads(digits), *look)
+    last = max((place for place, piece in enumerate(pieces) if piece.bold), default=len(pieces) - 1)
+    pieces[last] = pieces[last]._replace(text=pieces[last].text + star)
+    return pieces
 
 
-def _box(axes, x, y, width, height, colour=ACCENT, **how):
-    axes.add_artist(Rectangle((x, y), width, height, **{"facecolor": colour, "edgecolor": colour} | how))
+def _bar(axes, low, high, y, height, colour, fill="stated"):
+    """A bar with its middle at y, whose fill says how sure it is."""
+    axes.barh(y, high - low, height, low, edgecolor=colour, clip_on=False, **{"facecolor": colour} | FILLS[fill])
 
 
-def _mark(axes, x, y, kind, width=30):
-    """The sign for one of KINDS, `width` points wide, its middle line at y."""
-    top, tall = y - 5, 10
-    if kind in ("up to", "between"):
-        _box(axes, x, top, width, tall, facecolor="none", hatch="/////")
-    elif kind == "order of magnitude":
-        axes.add_artist(Circle((x + width / 2, y + 2), 4, color=ACCENT))
-        _arrow(axes, (x + width / 2, y), (x + width / 2, y - 12), ACCENT)
-    elif kind in ("follows", "hypothetical"):
-        _box(axes, x, top, width, tall, facecolor="none", linestyle="-" if kind == "follows" else DASHED)
-    elif kind == "more than":
-        _box(axes, x, top, width * 0.5, tall)
-        _arrow(axes, (x + width * 0.5, y), (x + width + 2, y), ACCENT)
-    elif kind == "about":  # an end that fades
-        for step in range(7):
-            _box(axes, x + step * width / 7, top, width / 7, tall, linewidth=0, alpha=min(1, 1.4 - 0.2 * step))
-    else:
-        _box(axes, x, top, width, tall)
+def _arrow(axes, low, high, y, style="-"):
+    axes.plot([low, high], [y, y], style, color=INK, lw=1.5, marker=">", markevery=[1], ms=4, clip_on=False)
 
 
-def _capital(text):
-    return text[:1].upper() + text[1:]
+def _title(text, colour=INK):
+    return Words(text, colour, True, 14)
 
 
-class Table:
-    """A table as a reader needs it: nothing cut off, text to the left, the name of the first column above it."""
-
-    def __init__(self, frame):
-        self.frame = frame.rename_axis(index=None, columns=frame.index.name).astype(object).map(self._cell)
-        self.frame.columns = self.frame.columns.str.replace("_", " ")
-
-    @staticmethod
-    def _cell(value):
-        whole = isinstance(value, float) and value.is_integer()
-        return "" if value is pd.NA else f"{value:,.0f}" if whole else str(value)
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        with pd.option_context("display.max_colwidth", None, "display.width", None):
-            html = self.frame.to_html(border=1, justify="left", max_rows=None, max_cols=None)
-            plain = self.frame.to_string(justify="left")
-        for tag in ("td", "th"):
-            html = html.replace(f"<{tag}>", f'<{tag} style="text-align: left; vertical-align: top">')
-        return {"text/html": html.replace(r"\n", "<br>"), "text/plain": plain}
+def _star(row):
+    return "*" if row.who.endswith("*") else ""
 
 
-@_styled
-def key() -> Chart:
-    """How each kind of number looks in every picture."""
-    figure, axes = _canvas(
-        "How each kind of number is drawn",
-        "The marks of all pictures below",
-        "They work without colour too.",
-        24 * len(KINDS),
-    )
-    for place, (kind, means) in enumerate(KINDS.items()):
-        _mark(axes, 4, 12 + place * 24, kind, width=36)
-        axes.text(58, 12 + place * 24, means, va="center")
-    alt = "How each kind of number is drawn. " + "; ".join(f"{kind}: {means}" for kind, means in KINDS.items()) + "."
-    return Chart(figure, alt)
+def _and(items):
+    *first, last = dict.fromkeys(items)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
-@_styled
-def squares(deployed, claude, share, rest, foot) -> Chart:
-    """All deployed chips as squares; those that Claude surely runs on are solid, those it may run on hatched."""
-    total, sure = (round(count / CHIPS_A_SQUARE) for count in (deployed.low, claude.low))
-    title = f"{_capital(str(share))} of the deployed chips are Trainium2, and Claude runs on them"
-    measures = f"Trainium chips deployed, all generations: {deployed}. One square is {CHIPS_A_SQUARE:,} chips."
-    step = INNER / -(-total // SQUARES_A_COLUMN)
-    edge = sure // SQUARES_A_COLUMN * step
-    notes = (
-        f"Claude runs on more than these: {claude}, all Trainium2",
-        "and on some of these: how many, the article does not say",
-    )
-    widths = (edge - 12, INNER - edge)
-    height = 18 + SQUARES_A_COLUMN * step + max(len(_wrap(*both)) for both in zip(notes, widths, strict=True)) * LINE
-    figure, axes = _canvas(title, measures, foot, height)
-    for number in range(total):
-        x, y = number // SQUARES_A_COLUMN * step, 12 + number % SQUARES_A_COLUMN * step
-        _box(
-            axes,
-            x + 1,
-            y + 1,
-            step - 4,
-            step - 4,
-            **({} if number < sure else {"facecolor": "none", "hatch": "////", "linewidth": 1}),
-        )
-    axes.plot([edge - 1, edge - 1], [2, 12 + SQUARES_A_COLUMN * step + 4], color=INK)
-    _arrow(axes, (edge - 1, 5), (edge + 46, 5))
-    below = 18 + SQUARES_A_COLUMN * step
-    _write(axes, 0, below, notes[0], widths[0], ACCENT, "bold")
-    _write(axes, edge + 4, below, notes[1], widths[1])
-    alt = (
-        f"{title}. {total} squares of {CHIPS_A_SQUARE:,} chips each. {sure} are solid: {notes[0]}. "
-        f"{total - sure} are hatched: {notes[1]}. First and third generation together: {rest}."
-    )
-    return Chart(figure, alt)
+def _language(article):
+    return LANGUAGES.get(article, article)
 
 
-@_styled
-def power(capacity, deployed, per_chip, foot) -> Chart:
-    """A line of watts per chip with one mark, where the capacity would hold exactly as many chips as are deployed."""
-    title = f"Neither article states the power per chip, so {capacity} cannot be turned into chips"
-    measures = f"Hypothetical: {capacity} divided by {deployed}"
-    figure, axes = _canvas(title, measures, foot, 112)
-    middle, y = INNER / 2, 34
-    sides = (
-        f"less power per chip: {capacity} holds more chips than are deployed",
-        f"more power per chip: {capacity} holds fewer chips than are deployed",
-    )
-    for side, x, end in zip(sides, (0, middle + 12), (0, INNER), strict=True):
-        _arrow(axes, (middle, y), (end, y), GREY)
-        _write(axes, x, y + 22, side.replace(f"{capacity}", f"{capacity}".replace(" ", NBSP)), middle - 12)
-    _box(axes, middle - 5, y - 12, 10, 24, facecolor=GROUND, linestyle=DASHED, zorder=3)
-    axes.text(middle, y - 18, f"{per_chip}", color=ACCENT, weight="bold", ha="center")
-    alt = f"{title}. A line of watts per chip has one dashed mark, {per_chip}, and no other. "
-    alt += f"To its left, {sides[0]}; to its right, {sides[1]}."
-    return Chart(figure, alt)
+def _paragraphs(rows):
+    """Where rows stand, article by article."""
+    numbers = rows.groupby("article", sort=False).paragraph.agg(lambda each: _and(map(str, sorted(set(each)))))
+    return "; ".join(f"{_language(key)} article, paragraphs {each}" for key, each in numbers.items()) + "."
 
 
-@_styled
-def cost(cut, left, foot) -> Chart:
-    """Running cost of an ordinary server as 100, and below it all that the claim allows for a Trn3 UltraServer."""
-    title = f'"{_capital(str(cut))} lower" allows any running cost from {left.low} to 100'
-    measures = "Running cost at comparable performance; ordinary cloud server = 100, our reading of what is compared"
-    figure, axes = _canvas(title, measures, foot, 172)
-    sure, here = INNER * float(left.low) / 100, "the claim fits anywhere here"
-    axes.text(0, 8, "Ordinary cloud server: 100", va="center")
-    _box(axes, 1, 20, INNER - 2, 26, GREY)
-    axes.text(0, 72, f"Trn3 UltraServer: {left.low} to 100", va="center", color=ACCENT, weight="bold")
-    _box(axes, 1, 84, sure - 1, 26, facecolor="none")
-    _box(axes, sure, 84, INNER - sure - 1, 26, facecolor="none", hatch="////")
-    _write(axes, 0, 118, f"at least {left.low} remains", sure - 8)
-    _write(axes, sure, 118, f"{here}; that it ends at 100 is our reading", INNER - sure)
-    alt = (
-        f"{title}. Two bars. Ordinary cloud server: 100. Trn3 UltraServer: outlined to {left.low}, hatched from there "
-    )
-    alt += f"to 100: {here}. That it ends at 100 is our reading, and so is what the cost is compared with."
-    return Chart(figure, alt)
-
-
-@_styled
-def everything(facts, statements, foot) -> Chart:
-    """Every number of the articles: a fact a row; across, who says it and which article carries it."""
-    articles = list(dict.fromkeys(statements.index.get_level_values("article")))
-    columns = ["Amazon", "narration", "customer or independent", *articles]
-    sources = statements.said_by.where(statements.said_by.isin(columns[:2]), columns[2])
-    named = statements.said_by[statements.said_by != "narration"]
-    who = " or ".join(dict.fromkeys(named))
-    title = f"{len(named)} of {len(statements)} statements have a source, always {who} as we read it"
-    measures = f"The {len(facts)} quantities in the articles: who says each (left), in which article (right)"
-    first, head = 184, 96
-    step = (INNER - first) / len(columns)
-    told = dict(iter(statements.assign(source=sources).reset_index().groupby("fact")))
-    values = {fact: list(dict.fromkeys(map(str, said.number))) for fact, said in told.items()}
-    labels = {fact: " / ".join(values[fact]) for fact in facts.index}
-    talls = {fact: (1 + len(_wrap(label, first - 4, "bold"))) * LINE + 7 for fact, label in labels.items()}
-    figure, axes = _canvas(title, measures, foot, head + sum(talls.values()))
-    for place, column in enumerate(columns):
-        x = first + (place + 0.5) * step
-        total = (sources == column).sum() + (statements.index.get_level_values("article") == column).sum()
-        label = f"{column} {total}".replace(" or ", " or\n")
-        axes.text(x, head - 8, label, rotation=90, ha="center", va="bottom", linespacing=1.1)
-    y = head
-    for fact, label in labels.items():
-        said = told[fact]
-        axes.plot([0, INNER], [y, y], color=PALE, lw=1)
-        _write(axes, 0, y + 4, facts.quantity[fact], INNER, GREY)
-        _write(axes, 0, y + 4 + LINE, label, first - 4, weight="bold")
-        places = [*said.source, *said.article]
-        for column, value in dict(zip(places[::-1], [*said.number][::-1] * 2, strict=True)).items():
-            middle = first + (columns.index(column) + 0.5) * step
-            _mark(axes, middle - 11, y + 27, value.kind, width=22)
-            if places.count(column) > 1:
-                axes.text(middle, y + 12, f"{places.count(column)}×", ha="center", va="center")
-        y += talls[fact]
-    x = first + 3 * step
-    axes.plot([x, x], [head - 4, y], color=INK, lw=1)
-    nobody = "" if (sources == columns[2]).any() else f' The column "{columns[2]}" is empty: 0.'
-    rows = "; ".join(f"{facts.quantity[fact]}: {label}" for fact, label in labels.items())
-    alt = f"{title}; the rest is narration.{nobody} The rows are: {rows}."
-    return Chart(figure, alt)
-
-
-@_styled
-def timeline(events, foot) -> Chart:
-    """What the articles date, from top to bottom, with a break where years are missing; then what has no date."""
-    events = events.reset_index()
-    events["where"] = events["where"].str.replace(" ", NBSP)
-    events["text"] = events.what + " (" + events["where"] + ")"
-    dated, undated = events[events.earliest.notna()], events[events.earliest.isna()]
-    years, tall, left, tops, y = sorted({int(day[:4]) for day in [*dated.earliest, *dated.latest]}), 104, 96, {}, 4
-    for before, year in zip([years[0], *years], years, strict=False):
-        y += 34 if year - before > 1 else 0
-        tops[year], y = y, y + tall
-    blocks, below = [], 0
-    spans = ["earliest", "latest"]
-    dated = dated.sort_values(spans, kind="stable")
-    for (*span, year_from), group in dated.groupby([*spans, "year_from"], sort=False):
-        ends = zip(span, _months(*span), strict=True)
-        top, bottom = (tops[int(day[:4])] + tall * months / 12 for day, months in ends)
-        inferred = year_from == "inferred"
-        blocks.append((top, bottom, max(below, top), when(*span, inferred), inferred, list(group.text)))
-        below = blocks[-1][2] + (1 + sum(len(_wrap(text, INNER - left)) for text in group.text)) * LINE + 9
-    alike = undated.groupby("event", sort=False)
-    texts = [
-        f"{what} ({where})"
-        for what, where in alike.agg({"what": lambda what: "; ".join(dict.fromkeys(what)), "where": ", ".join}).values
+@styled
+def hero(data) -> Picture:
+    """The four main numbers, each with its hedge, its speaker and what it leaves open."""
+    rows = data.statements.reset_index().drop_duplicates("fact").set_index("fact", drop=False)
+    says = {
+        "chips-deployed": f"Trainium chips deployed, across {rows.number['generations']}",
+        "claude-chips": "Trainium2 chips that Claude runs on; how many more (hatched) is not stated",
+        "openai-capacity": "of Trainium capacity for OpenAI, a commitment by AWS; the text names no source for the figure",
+        "cost-cut": "lower running cost (anywhere hatched), claims Amazon of new chips on Trn3 UltraServers, at performance "
+        "comparable to that of classic cloud servers",
+    }
+    rows = rows.loc[data.facts.index[data.facts.headline]]
+    chips = max(number.high or number.low for number in rows.number if number.unit == "chips")
+    wholes = {"chips": int(chips), "percent": 100}
+    unnamed = (rows.who == NO_SOURCE).sum()
+    title = [
+        _title(f"Trainium in {len(rows)} numbers: "),
+        _title(f"{len(rows) - unnamed} are Amazon’s own*", WORDS["Amazon"]),
+        _title(", "),
+        _title(f"{unnamed} names no source", WORDS["narration"]),
     ]
-    lane, room = max(y, below) + 18, INNER - left
-    height = lane + (1 + sum(len(_wrap(text, room)) for text in texts)) * LINE + 5 * len(texts)
-    title = f"Of {len(events)} mentions of a time, {len(undated)} cannot be put on a calendar"
-    figure, axes = _canvas(title, "Each bar covers all that the printed words allow, as we read them", foot, height)
-    for year, top in tops.items():
-        axes.plot([44, 44], [top, top + tall], color=INK)
-        axes.plot([38, 44], [top, top], color=INK)
-        axes.text(34, top + 2, str(year), ha="right", va="top", weight="bold")
-        if year - 1 not in tops and year != years[0]:
-            for dash in (-22, -16):
-                axes.plot([36, 52], [top + dash + 4, top + dash - 4], color=INK)
-    for track, (top, bottom, label, heading, inferred, lines) in enumerate(blocks):
-        x = 52 + track % 3 * 13
-        look = {} if inferred else {"hatch": "////"} if bottom - top > tall / 12 + 1 else {"facecolor": ACCENT}
-        _box(axes, x, top, 9, bottom - top, **{"facecolor": GROUND} | look)
-        axes.plot([x + 9, left - 4], [max(top, min(label + 7, bottom)), label + 7], color=GREY, lw=0.8)
-        label = _write(axes, left, label, heading, weight="bold")
-        for line in lines:
-            label = _write(axes, left, label, line, INNER - left)
-    axes.plot([44, 44], [lane, height], color=GREY, linestyle=":")
-    y = _write(axes, left, lane, "No date printed", weight="bold")
-    for text in texts:
-        y = _write(axes, left, y, text, room) + 5
-    told = [f"{heading}: {'; '.join(lines)}" for _, _, _, heading, _, lines in blocks]
-    return Chart(figure, f"{title}. {'. '.join(told)}. No date printed: {'; '.join(texts)}.")
+    page = Page()
+    y, alt = page.write(EDGE, title) + 7, ["".join(piece.text for piece in title) + "."]
+    for row in rows.itertuples():
+        number, colour = row.number, MARKS.get(row.said_by, INK)
+        page.rule(y)
+        pieces = _number(number, WORDS.get(row.said_by, INK), 15, star=_star(row))
+        below = page.write(y + 5, [piece for piece in pieces if piece.text.strip() != number.unit])
+        whole = wholes.get(number.unit, 2 * int(number.high or number.low))
+        axes, sure, last = (
+            page.plot(y + 9, 11, 0, whole, 180, INNER - 172),
+            int(number.low or 0),
+            int(number.high or whole),
+        )
+        parts = [(0, sure, "stated"), (sure, last, "anywhere"), (last, whole, "rest")]
+        if number.unit not in wholes:  # a block for each
+            parts = [(block, block + 0.95, "stated") for block in range(sure)]
+        for low, high, fill in parts:
+            if low < high:
+                _bar(axes, low, high, y + 14.5, 11, colour, fill)
+        said = says.get(row.fact, data.facts.quantity[row.fact])
+        y = page.write(below + 1, [Words(said)]) + 6
+        source = ", says “the company”, read as Amazon" if _star(row) else ""
+        alt.append(f"{str(number).removesuffix(' chips')} {said}{source}.")
+    y = page.write(y + 2, [Words(f"{STAR} {_paragraphs(rows)}", GREY)])
+    return page.picture(y + EDGE, alt, 560)
 
 
-def _months(earliest, latest):
-    """The months of their years that pass before a span begins, and until it ends."""
-    return int(earliest[5:] or 1) - 1, int(latest[5:] or 12)
+@styled
+def share(deployed, claude) -> Picture:
+    """How many of the deployed chips Claude runs on: what is stated is solid, what may come on top is hatched."""
+    part, rest, rounded = claude / deployed, deployed - claude, deployed.if_rounded()
+    part_if, rest_if = claude / rounded, rounded - claude
+    if min(part.low, part_if.low) <= TWO_THIRDS:
+        raise ValueError(f"charts.py: a title says “more than two thirds”, the data says {part}, {part_if.reads(1)}")
+    sure, whole, orange = int(claude.low), int(deployed.high), WORDS["Amazon"]
+    page, title, edge = Page(), "Claude runs on more than two thirds of the deployed chips", INNER * sure / whole
+    y = page.write(EDGE, [_title(title)]) + 7
+    y = page.write(y, [*_number(deployed, orange, star="*"), Words(" deployed, across all generations")]) + 4
+    axes = page.plot(y, 36, 0, whole, EDGE, INNER)
+    _bar(axes, 0, sure, y + 18, 36, MARKS["Amazon"])
+    _bar(axes, sure, whole, y + 18, 36, MARKS["Amazon"], "anywhere")
+    page.axes.plot([EDGE, EDGE, EDGE + edge - 2, EDGE + edge - 2], [y + 40, y + 44, y + 44, y + 40], color=INK, lw=1.2)
+    open_ = "and on some of these; how many is not stated"
+    right = page.write(y + 41, [Words(open_)], EDGE + edge + 6, INNER - edge - 6)
+    y = page.write(y + 46, _number(part, INK, 18), width=edge) + 1
+    on = [Words("of them: Claude runs on "), *_number(claude, orange, star="*"), Words(", all Trainium2")]
+    y = max(right, page.write(y, on, width=edge - 6)) + 7
+    page.rule(y)
+    y = page.write(y + 5, [Words("The other generations: "), *_number(rest), Words(".")]) + 3
+    if_rounded = [Words("If "), *_number(deployed)[:1], Words(" is rounded: "), *_number(part_if, digits=1)]
+    y = page.write(y, [*if_rounded, Words(" and "), *_number(rest_if), Words(".")]) + 3
+    shared = "Others may use Claude’s chips too: Trainium2 also handles inference for Bedrock (ro 11)."
+    y = page.write(y, [Words(shared)]) + 7
+    read = (
+        "The share is our arithmetic, in chips, not capacity; Claude’s “installed” chips are read as “deployed” ones."
+    )
+    y = page.write(y, [Words(f"{STAR} {read} Romanian article, undated (ro 9).", GREY)])
+    alt = [
+        f"{title}. A bar of {deployed}, deployed across all generations, says “the company”, read as Amazon.",
+        f"Its solid part: Claude runs on {claude}, all Trainium2; by our arithmetic {part} of them.",
+        f"Its hatched part: {open_.removeprefix('and on ')}. The other generations: {rest}.",
+        f"If {deployed.told[0][0]} is rounded: {part_if.reads(1)} and {rest_if}. {shared}",
+    ]
+    return page.picture(y + EDGE, alt)
 
 
-def when(earliest, latest, inferred=False) -> str:
-    """A span of ISO years or months in words."""
-    first, last = (f"{calendar.month_name[int(day[5:])]} {day[:4]}" if day[5:] else day for day in (earliest, latest))
-    if earliest[:4] == latest[:4] and first != last:
-        first = first[:-5]
-    both = "and" if last == str(int(earliest[:4]) + 1) else "to"
-    return (first if first == last else f"{first} {both} {last}") + (" (year inferred)" if inferred else "")
+@styled
+def told(data) -> Picture:
+    """The articles as pages, a line a paragraph: each number where it stands, solid if the text names a source."""
+    rows = data.statements.reset_index()
+    rows["speaker"] = rows.person.fillna(rows.who)
+    named = rows.who != NO_SOURCE
+    sources = _and(f"{name}*" if f"{name}*" in set(rows.who) else name for name in rows.said_by[named])
+    title = f"{named.sum()} of {len(rows)} statements of a number name a source, always {sources}"
+    page, left, right, label, step = Page(), 20, 33, 38, 2.8
+    y, alt = page.write(EDGE, [_title(title)]) + 5, [f"{title}."]
+    for x, said_by, fill, text in (
+        (EDGE, "Amazon", "stated", f"{named.sum()} name a source"),
+        (150, "narration", "rest", f"{(~named).sum()} name no source"),
+    ):
+        _bar(page.axes, x, x + 13, y + 7, 7, MARKS[said_by], fill)
+        page.write(y, [Words(text, WORDS[said_by])], x + 18)
+    y += LEAD * SIZE
+    for article, paragraphs in data.articles.paragraphs.items():
+        here = rows[rows.article == article]
+        heading = f"{_language(article)} text, {paragraphs} paragraphs as lines: {len(here)} statements"
+        below = edge = page.write(y + 5, [Words(heading, GREY)]) + 3
+        before, grey = 0, []
+        for paragraph, group in [*here.groupby("paragraph"), (paragraphs + 1, here[:0])]:
+            lines, before = paragraph - before, paragraph
+            y = max(below, edge + lines * step - 3.5)
+            grey += [edge + (y + 3.5 - edge) * line / lines for line in range(1, lines)]
+            if group.empty:
+                continue
+            page.write(y, [Words(str(paragraph), GREY)], 0, left - 4, right=True)
+            if y - below > LEAD * SIZE - 1:
+                page.write(below, [Words(f"no number in {lines - 1} paragraphs", GREY)], label)
+            for row in group.itertuples():
+                fill, speaker = ("rest", "") if row.who == NO_SOURCE else ("stated", f"{row.speaker}: ")
+                _bar(page.axes, left, right, y + 7, 7, MARKS.get(row.said_by, INK), fill)
+                colour, counts = WORDS.get(row.said_by, INK), data.facts.after_number[row.fact]
+                pieces = [Words(speaker, colour), *_number(row.number, colour), Words(f" {counts}")]
+                edge, y = y + 10.5, page.write(y, pieces, label, WIDTH - label - 3) + 1
+            below = y
+        page.axes.hlines(grey, left, right, color=PALE, lw=1.3)
+        alt.append(f"{heading}.")
+        for speaker, group in here[here.who != NO_SOURCE].groupby("speaker", sort=False):
+            counts = [f"{row.number} {data.facts.after_number[row.fact]}" for row in group.itertuples()]
+            alt.append(f"{speaker}{', read from the context' * speaker.endswith('*')}: {'; '.join(counts)}.")
+    unsure = "No source named does not mean untrue."
+    y = page.write(y + 6, [Words(f"{STAR} {unsure}", GREY)])
+    return page.picture(y + EDGE, [*alt, f"{(~named).sum()} name no source.", unsure])
+
+
+@styled
+def timeline(data) -> Picture:
+    """Each mention of a time at its place on a calendar, if it has one; listed below, if it has none."""
+    rows = data.events.reset_index()
+    rows["label"] = rows.event.map(rows.dropna(subset="label").set_index("event").label)
+    dated, undated = rows[rows.earliest.notna()].copy(), rows[rows.earliest.isna()]
+    dated["low"], dated["high"] = dated.earliest.map(_begins), dated.latest.map(_ends)
+    dated = dated.sort_values("low", kind="stable")
+    runs, gap = [], 30
+    for year in sorted({year for row in dated.itertuples() for year in range(int(row.low), ceil(row.high))}):
+        if not runs or year > runs[-1][-1] + 1:
+            runs.append([])
+        runs[-1].append(year)
+    step = (INNER - gap * (len(runs) - 1)) / sum(map(len, runs))
+    starts = [EDGE + gap * place + step * sum(map(len, runs[:place])) for place in range(len(runs))]
+    page, marks, cover = Page(), [], {"bbox": {"facecolor": GROUND, "edgecolor": "none", "pad": 0}}
+
+    def beside(y, pieces, low, high, fill):
+        """A mark, and words on that side of it which has more room."""
+        marks.append((low, high, fill, y + 7))
+        before, after = (
+            [x + step * (moment - run[0]) for run, x in zip(runs, starts, strict=True) if moment >= run[0]][-1]
+            for moment in (low, high or runs[-1][-1] + 1)
+        )
+        if before > WIDTH - after:
+            return page.write(y, pieces, EDGE, before - 6 - EDGE, right=True, **cover) + 4
+        return page.write(y, pieces, after + 6, WIDTH - EDGE - after - 6, **cover) + 4
+
+    title = f"{len(undated)} of {len(rows)} mentions of a time give no date"
+    y, x = page.write(EDGE, [_title(title)]) + 6, EDGE
+    for wide, fill, text in (
+        (16, "anywhere", "at some time in here"),
+        (6, "inferred", "year inferred"),
+        (18, "", "or later"),
+    ):
+        if fill:
+            _bar(page.axes, x, x + wide, y + 7, 9, INK, fill)
+        else:
+            _arrow(page.axes, x, x + wide - 2, y + 7)
+        page.write(y, [Words(text, GREY)], x + wide + 5)
+        x += wide + 5 + _wide(Words(text)) + 13
+    y += 20
+    for run, x in zip(runs, starts, strict=True):
+        for year in run:
+            page.write(y, [Words(str(year), INK, True)], x + step * (year - run[0]))
+        if x > EDGE:
+            page.write(y + 7, [Words("//")], x - gap / 2 - 3)
+    top, y = y + 14, y + 20
+    for row in dated.itertuples():
+        fill = "inferred" if row.year_from == "inferred" else "stated" if row.high - row.low < 0.1 else "anywhere"
+        where = Words(f" ({row.where.replace(' ', NBSP)})", GREY)
+        y = beside(y, [Words(f"{row.label}, "), *_figures(row.in_english), where], row.low, row.high, fill)
+    page.rule(y + 1)
+    y = page.write(y + 5, [Words("When the texts were written", INK, True)], **cover) + 2
+    alt = [f"{title}."]
+    for time, group in dated.groupby("in_english", sort=False):
+        alt.append(
+            f"{time}{', year inferred' if 'inferred' in set(group.year_from) else ''}: {'; '.join(group.label)}."
+        )
+    for article in dict.fromkeys(dated.article):
+        last = dated[dated.article == article].sort_values("high", kind="stable").iloc[-1]
+        inferred = last.year_from == "inferred"
+        since = f"{month_name[int(last.latest[5:] or 0)]} {last.latest[:4]}".strip()
+        why = f" or later, since it speaks of “{last.in_english}”{', year inferred' if inferred else ''}"
+        pieces = [Words(f"{_language(article)} text: "), *_figures(since), Words(why)]
+        y = beside(y, pieces, _begins(last.latest), None, "--" if inferred else "-")
+        alt.append("".join(piece.text for piece in pieces) + ".")
+    for run, x in zip(runs, starts, strict=True):
+        axes = page.plot(top, y - top, run[0], run[-1] + 1, x, step * len(run))
+        axes.vlines([*run, run[-1] + 1], top, y, color=PALE, lw=0.8, clip_on=False, zorder=0)
+        axes.hlines(top, run[0], run[-1] + 1, color=INK, lw=1.5, clip_on=False)
+        for low, high, fill, middle in marks:
+            if run[0] <= low < run[-1] + 1 and high:
+                _bar(axes, low, high, middle, 9, INK, fill)
+            elif run[0] <= low <= run[-1] + 1 and run is runs[-1]:
+                _arrow(axes, low, run[-1] + 1, middle, fill)
+    page.write(y + 8, [Words("mentions", GREY)], right=True)
+    heading = f"{len(undated)} cannot be put on a calendar"
+    y = page.write(y + 8, [Words(heading, INK, True)]) + 3
+    alt.append(f"{heading}: {'; '.join(dict.fromkeys(undated.label))}.")
+    for _, group in undated.groupby("event", sort=False):
+        page.rule(y)
+        times = f"{group.label.iloc[0]}: {', '.join(f'“{time}”' for time in dict.fromkeys(group.in_english))}"
+        page.write(y + 3, [Words(str(len(group)), INK, True)], right=True)
+        y = page.write(y + 3, [Words(times)], width=INNER - 16) + 2
+    y = page.write(y + 6, [Words(_paragraphs(rows), GREY)])
+    return page.picture(y + EDGE, alt)
+
+
+def _begins(date):
+    return int(date[:4]) + (int(date[5:] or 1) - 1) / 12
+
+
+def _ends(date):
+    return int(date[:4]) + int(date[5:] or 12) / 12

@@ -21,10 +21,12 @@ HEDGES = {
     "all": "plain",
 }
 SYMBOLS = ("percent", "GW")  # units that belong to the figure as it is read
+NO_UNIT = re.compile("times |month |undated |most")
+YEAR = re.compile("[12][0-9]{3}")
 NUMBER_AND_UNIT = re.compile(r"([1-9][0-9]*)(?: (.+))?")
 
 
-class Unreadable(ValueError):
+class UnreadableError(ValueError):
     """What is printed cannot be taken apart, or its parts make no figure or date."""
 
 
@@ -49,50 +51,48 @@ class Parts:
     others: tuple
 
     def figure(self) -> tuple[str, Fraction | None, Fraction | None, str]:
-        """bound, low, high and unit, as in statements.csv; Unreadable if this is not one figure with one unit."""
+        """bound, low, high and unit, as in statements.csv; UnreadableError if this is not one figure with one unit."""
         if self == Parts((), ("most",)):
             return "more than", Fraction(50), None, "percent"
         hedges = [part for part in self.others if part in HEDGES]
         factors = [int(part.split()[1]) for part in self.others if part.startswith("times ")]
-        units = [
-            part for part in self.others if part not in (*hedges, "most") and not re.match("times |month |und", part)
-        ]
+        units = [part for part in self.others if part not in hedges and not NO_UNIT.match(part)]
         numbers = [Fraction(number) for number, _ in self.numbers]
         if len(units) == 1 and (both := NUMBER_AND_UNIT.fullmatch(units[0])):
             numbers, units = [*numbers, Fraction(both[1])], [both[2]]
         bound = HEDGES[hedges[0]] if hedges else "plain"
-        if (
-            len(hedges) + len(factors) + len(units) < len(self.others)
-            or max(len(hedges), len(factors)) > 1
-            or len(units) != 1
-        ):
-            raise Unreadable("is not one figure with one unit")
-        if not numbers and factors:  # "billions"; a hedge before it ("up to billions") adds no end
+        of_magnitude = not numbers and factors  # "billions"; a hedge before it ("up to billions") adds no end
+        wanted = 0 if of_magnitude else 2 if bound == "between" else 1
+        known = len(hedges) + len(factors) + len(units) == len(self.others)
+        if not known or len(numbers) != wanted or len(units) != 1 or len(hedges) > 1 or len(factors) > 1:
+            raise UnreadableError("is not one figure with one unit")
+        if of_magnitude:
             return "order of magnitude", Fraction(factors[0]), None, units[0]
-        if len(numbers) != (2 if bound == "between" else 1):
-            raise Unreadable("is not one figure with one unit")
         low, high = (number * (factors or [1])[0] for number in (numbers[0], numbers[-1]))
         return bound, None if bound == "up to" else low, None if bound == "more than" else high, units[0]
 
     def date(self) -> tuple[tuple[str, ...], str, str]:
-        """Years, first and last month of a date ("" where none is printed); Unreadable if this is not a date."""
-        months = [part.split()[1::2] for part in self.others if part.startswith("month ")]
-        years = tuple(
-            number for number, is_figure in self.numbers if is_figure and re.fullmatch("[12][0-9]{3}", number)
-        )
-        joints = [part for part in self.others if part in HEDGES]
-        if [part for part in self.others if part.startswith("undated ")] == [*self.others] and not self.numbers:
-            return (), "", ""
-        if len(years) == len(self.numbers) and len(joints) + len(months) == len(self.others) and len(months) <= 1:
-            if all(HEDGES[joint] == "between" for joint in joints) and len(joints) == max(0, len(years) - 1) < 2:
-                return (years, *(months[0] if months else ("", "")))
-        if not months and not years and self.figure()[3] == "months earlier":
-            return (), "", ""
-        raise Unreadable("is not a date")
+        """Years, first and last month ("" where none is printed; no year and no month: a time that leads to no date).
+
+        UnreadableError if this is not a date or a time.
+        """
+        undated = (), "", ""
+        if not self.numbers and len(self.others) == 1 and self.others[0].startswith("undated "):
+            return undated
+        months = [part for part in self.others if part.startswith("month ")]
+        joints = [part for part in self.others if HEDGES.get(part) == "between"]
+        years = tuple(number for number, is_figure in self.numbers if is_figure and YEAR.fullmatch(number))
+        alone = len(years) == len(self.numbers) and len(months) + len(joints) == len(self.others)
+        if alone and len(months) <= 1 and len(joints) == max(0, len(years) - 1) <= 1:
+            first, last = months[0].split()[1::2] if months else ("", "")
+            return years, first, last
+        if self.figure()[3] == "months earlier":
+            return undated
+        raise UnreadableError("is not a date")
 
 
 def pieces(printed: str, words: dict[str, str], decimal: str, thousands: str) -> list[Piece]:
-    """Takes apart what is printed; Unreadable at the first piece that is neither a figure nor one of `words`."""
+    """Takes apart what is printed; UnreadableError at the first piece that is neither a figure nor one of `words`."""
     figure = re.compile(
         rf"([0-9]{{1,3}}(?:{re.escape(thousands)}[0-9]{{3}})+|[0-9]+)({re.escape(decimal)}[0-9]+)?(?![0-9.,])"
     )
@@ -109,7 +109,7 @@ def pieces(printed: str, words: dict[str, str], decimal: str, thousands: str) ->
             ]
             fits += [word for word in words if rest.startswith(word) and len(rest) == len(word)]
             if not fits:
-                raise Unreadable(f'holds "{rest}", for which words.csv has no word')
+                raise UnreadableError(f'holds "{rest}", for which words.csv has no word')
             word = max(fits, key=len)
             found.append(Piece(word, at + len(word), words[word]))
         at = found[-1].end + (printed[found[-1].end :][:1] == " ")

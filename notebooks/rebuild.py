@@ -1,76 +1,238 @@
-"""Runs trainium.ipynb from top to bottom and writes it anew, with the README's chart beside it.
+"""Checks data/, runs trainium.md, and writes trainium.ipynb, trainium.png and the README's first part from it.
 
-    python notebooks/rebuild.py           run and write
-    python notebooks/rebuild.py --check   run and compare with what is there; writes nothing
+    python notebooks/rebuild.py           check, run and write
+    python notebooks/rebuild.py --check   check, run and compare with what is there; writes nothing
+    python notebooks/rebuild.py --force   write even over a notebook that was edited by hand
 
-Exit code 1 if the data has faults, a cell fails or --check finds a difference; nothing is written then.
+Exit code 1, with what is wrong and nothing written, if the data has a fault, a cell fails, a name in the words
+or a heading does not hold, the notebook was edited by hand, or --check finds a difference.
 """
 
 import argparse
+import ast
 import asyncio
 import base64
+import hashlib
+import json
 import os
+import re
 import signal
 import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).parent.resolve()
+HERE = Path(__file__).resolve().parent
+SOURCE, NOTEBOOK, PICTURE = HERE / "trainium.md", HERE / "trainium.ipynb", HERE / "trainium.png"
+README = HERE.parent / "README.md"
+FIRST_PART = re.compile("(?<=<!-- written by notebooks/rebuild.py -->\n).*(?=<!-- up to here -->)", re.DOTALL)
+QUOTES = "## To quote"
+EVAL = re.compile(r"\{eval\}`([^`]*)`")
+NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+GUARD = re.compile(r"^% holds: (\w+)\n+(#+ .*)$", re.MULTILINE)  # a name that must be true, above a heading
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
 }
+# What is asked of the kernel for a name: whether it may be said (a Bound, a count, a text, a yes or no), and its words.
+ASK = "(lambda said: (type(said).__name__, str(said)))({})"
+SAID = ("Bound", "int", "str")
+QUIET = "import logging; logging.getLogger('matplotlib.font_manager').setLevel('ERROR')"  # a slow font listing warns
 
 
-def run() -> dict[Path, bytes]:
-    """What the notebook's own code and data make of it: its file, and its first chart as PNG and SVG."""
-    import nbformat  # here, so that Ctrl-C while they load is caught too
+class Stopped(Exception):  # noqa: N818 (not always an error: Ctrl-C too)
+    """Why nothing is written, in words for whoever runs this."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    parser.add_argument("--force", action="store_true", help="write over a notebook that was edited by hand")
+    arguments = parser.parse_args()
+    for stream in (sys.stdout, sys.stderr):  # a console that cannot print Devanagari
+        stream.reconfigure(errors="backslashreplace")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # where a shell had it ignored, too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        made = build()
+        if not (arguments.check or arguments.force):
+            refuse_if_edited(made[NOTEBOOK])
+        changed = {path: new for path, new in made.items() if not path.exists() or path.read_bytes() != new}
+        if not arguments.check:
+            write(changed)
+    except KeyboardInterrupt:
+        print("Stopped. Nothing was written.")
+        return 1
+    except (Stopped, OSError) as error:
+        print(f"{error}\nNothing was written.")
+        return 1
+    for path in changed:
+        differs = f"{path.name} is not what its data and code produce: run rebuild.py"
+        print(differs if arguments.check else f"Written: {path.name}")
+    if not changed:
+        print("Run, and everything is as it was.")
+    return 1 if arguments.check and changed else 0
+
+
+def build() -> dict[Path, bytes]:
+    """What data/ and trainium.md make: each file with its content."""
+    import nbformat  # these three here, so that Ctrl-C while they load is caught too
     from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, DeadKernelError
 
-    notebook = nbformat.read(HERE / "trainium.ipynb", as_version=4)
-    total = len(notebook.cells)
-    if "chips-picture" not in {cell.id for cell in notebook.cells}:
-        raise ValueError('trainium.ipynb has no cell "chips-picture", whose picture the README shows')
-    for cell in notebook.cells:  # what an editor leaves behind: timings, folded outputs, "skip this cell"
-        cell.metadata.clear()
-        cell.pop("attachments", None)
-        if cell.cell_type == "code":
-            cell.outputs = []
-    os.environ.pop("JUPYTER_PATH", None)  # nor does a kernel of theirs
+    os.environ.pop("JUPYTER_PATH", None)  # no kernel of the reader's
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
-    svg = nbformat.v4.new_code_cell('print(picture.saved("svg").decode())', id="svg")
-    notebook.cells.append(svg)
-    with tempfile.TemporaryDirectory(
-        ignore_cleanup_errors=True
-    ) as nobodys:  # no settings of the reader's reach the kernel
-        own = {"IPYTHONDIR": nobodys, "MPLCONFIGDIR": nobodys, "MATPLOTLIBRC": str(HERE / "trainium.mplstyle")}
-        own |= {"PYTHONPATH": str(HERE)}
-        client = NotebookClient(notebook, record_timing=False, resources={"metadata": {"path": str(HERE)}})
-        client.extra_arguments = ["--log-level=ERROR"]
-        client.shutdown_kernel = "immediate"  # there is nothing to save in it
-        client.create_kernel_manager().connection_file = f"{nobodys}/kernel.json"
+    client = NotebookClient(nbformat.v4.new_notebook(), record_timing=False, resources={"metadata": {"path": HERE}})
+    client.extra_arguments = ["--log-level=ERROR"]
+    client.shutdown_kernel = "immediate"  # there is nothing to save in it
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        client.create_kernel_manager().connection_file = f"{scratch}/kernel.json"
         try:
-            with client.setup_kernel(env=os.environ | own):
-                for number, cell in enumerate(notebook.cells):
-                    if cell is not svg:
-                        print(f"\rcell {number + 1} of {total}", end="", file=sys.stderr, flush=True)
+            client.start_new_kernel(cwd=str(HERE), env=_environment(scratch))
+            cells = read()  # and check, while the kernel starts
+            check()
+            client.nb.cells = cells
+            client.start_new_kernel_client()
+            with client.setup_kernel():
+                client.kc.execute(QUIET, silent=True)
+                for number, cell in enumerate(cells):
+                    print(f"\rcell {number + 1} of {len(cells)}", end="", file=sys.stderr, flush=True)
                     client.execute_cell(cell, number)
+                said = _ask(client, cells)
+        except CellExecutionError as error:
+            number = cells.index(cell) + 1
+            raise Stopped(f"cell {number} fails: {error.ename}: {error.evalue}") from None
+        except DeadKernelError as error:
+            raise Stopped(f"Python stopped while it ran the cells: {error}") from None
         finally:
             print(file=sys.stderr)
-            if client.km is not None and client.km.has_kernel:  # stopped while it was starting
+            if client.km is not None and client.km.has_kernel:
                 asyncio.run(client.km.shutdown_kernel(now=True))
-    notebook.cells.remove(svg)
-    for cell in notebook.cells:
+    return finish(cells, said)
+
+
+def _environment(scratch):
+    """The kernel's: nothing of the reader's settings for Python, Jupyter and matplotlib; fonts are listed once."""
+    own = ("PYTHON", "JUPYTER", "IPYTHON", "MPL", "MATPLOTLIB")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+    fonts = HERE / "__pycache__"
+    fonts.mkdir(exist_ok=True) if os.access(HERE, os.W_OK) else None
+    config = fonts if os.access(fonts, os.W_OK) else scratch
+    return kept | {
+        "IPYTHONDIR": scratch,
+        "MPLCONFIGDIR": str(config),
+        "MATPLOTLIBRC": str(HERE / "trainium.mplstyle"),
+        "PYTHONPATH": str(HERE),
+        "PYTHONUTF8": "1",
+    }
+
+
+def check():
+    """Stops at any fault of the data."""
+    sys.path.insert(0, str(HERE))
+    import checks
+
+    if faults := checks.faults():
+        raise Stopped("\n".join([*faults, f"{len(faults)} fault{'s' * (len(faults) > 1)} in data/."]))
+
+
+def read() -> list:
+    """The cells of trainium.md; stops where the words say a name that is not bound once, above them."""
+    import jupytext
+    import nbformat
+
+    cells = jupytext.read(SOURCE, fmt="md:myst").cells
+    bound, lines = set(), SOURCE.read_text(encoding="utf-8").splitlines()
+    for number, cell in enumerate(cells):
+        if cell.cell_type == "code":
+            names = [node.id for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Name)]
+            names = [name for name in names if re.search(rf"^{name} =", cell.source, re.MULTILINE)]
+            if twice := bound & set(names):
+                raise Stopped(f"cell {number + 1} binds {', '.join(sorted(twice))} again; each name is bound once")
+            bound |= set(names)
+        for expression in EVAL.findall(cell.source) if cell.cell_type == "markdown" else ():
+            line = next((at for at, text in enumerate(lines, 1) if f"{{eval}}`{expression}`" in text), 1)
+            if not NAME.fullmatch(expression):
+                raise Stopped(f"trainium.md, line {line}: {{eval}} takes a name or a dotted name, not `{expression}`")
+            if expression.split(".")[0] not in bound:
+                raise Stopped(f"trainium.md, line {line}: no cell above binds `{expression.split('.')[0]}`")
+        made = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
+        cells[number] = made(cell.source, id=f"cell-{number + 1:02}")
+    return cells
+
+
+def _ask(client, cells):
+    """The words for each name that the words say; stops at a heading that no longer holds."""
+    from jupyter_core.utils import run_sync
+
+    words = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    guards = dict(GUARD.findall(words))
+    asked = {name: ASK.format(name) for name in [*EVAL.findall(words), *guards]}
+
+    async def ask():
+        return await client.kc.execute("", silent=True, user_expressions=asked, reply=True, timeout=60)
+
+    said = {}
+    for name, answer in run_sync(ask)()["content"]["user_expressions"].items():
+        if answer["status"] != "ok":
+            raise Stopped(f"trainium.md: `{name}` cannot be said: {answer['ename']}: {answer['evalue']}")
+        kind, said[name] = ast.literal_eval(answer["data"]["text/plain"])
+        if name in guards and said[name] != "True":
+            raise Stopped(f'trainium.md: the heading "{guards[name]}" no longer holds: {name} is {said[name]}')
+        if name not in guards and kind not in SAID:
+            raise Stopped(f"trainium.md: `{name}` is a {kind}, and neither a Bound nor a count nor a text")
+    return said
+
+
+def finish(cells, said) -> dict[Path, bytes]:
+    """The files that the cells make once they have run, with what is said in place of each name."""
+    import nbformat
+
+    for number, cell in enumerate(cells, 1):
+        if cell.cell_type == "markdown":
+            source = re.sub(r"^%.*\n+", "", cell.source, flags=re.MULTILINE)
+            cell.source = EVAL.sub(lambda name: said[name[1]], source)
         for output in cell.get("outputs", []):
             if output.output_type in ("stream", "error"):
-                raise ValueError(f"cell {cell.id} prints or warns: {output.get('text', '')[:300]}")
-    notebook.metadata = nbformat.from_dict(METADATA)
-    png = next(cell for cell in notebook.cells if cell.id == "chips-picture").outputs[0].data["image/png"]
+                raise Stopped(f"cell {number} prints or warns: {output.get('text', '')[:300]}")
+        cell.metadata.clear()
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=METADATA | {"trainium": {"sources": _hashes(cells)}})
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    first = next(output for output in outputs if "image/png" in output.get("data", {}))
+    quotes = next(cell.source for cell in cells if cell.source.startswith(QUOTES))
+    alt = first.metadata["image/png"]["alt"]
+    part = f"\n{quotes}\n\n![{alt}](notebooks/{PICTURE.name})\n\n"
+    readme = README.read_text(encoding="utf-8")
+    if len(FIRST_PART.findall(readme)) != 1:
+        raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
     return {
-        HERE / "trainium.ipynb": (nbformat.writes(notebook) + "\n").encode(),
-        HERE / "trainium.png": base64.b64decode(png),
-        HERE / "trainium.svg": svg.outputs[0].text.encode(),
+        NOTEBOOK: (nbformat.writes(notebook) + "\n").encode(),
+        PICTURE: base64.b64decode(first.data["image/png"]),
+        README: FIRST_PART.sub(lambda _: part, readme).encode(),
     }
+
+
+def _hashes(cells):
+    """A short hash of each cell's source, however an editor wraps it."""
+    sources = ["".join(cell["source"]).replace("\r\n", "\n").rstrip() for cell in cells]
+    return [hashlib.sha256(source.encode()).hexdigest()[:8] for source in sources]
+
+
+def refuse_if_edited(new: bytes):
+    """Stops if the notebook that is there holds a cell that neither the last rebuild wrote nor this one writes."""
+    if not NOTEBOOK.exists():
+        return
+    advice = "move the edit to trainium.md, or use --force to write over it"
+    try:
+        there = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+        hashes = _hashes(there["cells"])
+        written = there["metadata"].get("trainium", {}).get("sources", [])
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise Stopped(f"trainium.ipynb cannot be read as a notebook: {advice}") from None
+    if hashes in (written, _hashes(json.loads(new)["cells"])):
+        return
+    edited = [f"{at + 1}" for at, one in enumerate(hashes) if at >= len(written) or one != written[at]]
+    which = f"cell {', '.join(edited)} of" if edited and len(hashes) == len(written) else "the number of cells in"
+    raise Stopped(f"{which} trainium.ipynb was changed by hand: {advice}")
 
 
 def write(made: dict[Path, bytes]):
@@ -86,34 +248,6 @@ def write(made: dict[Path, bytes]):
     finally:
         for path in new.values():
             path.unlink(missing_ok=True)
-
-
-def main() -> int:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--check", action="store_true", help="compare, and write nothing")
-    check = arguments.parse_args().check
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # where a shell had it ignored, too
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        made = run()
-        changed = {path: new for path, new in made.items() if not path.exists() or path.read_bytes() != new}
-        if not check:
-            write(changed)
-    except KeyboardInterrupt:
-        print("Stopped. Nothing was written.")
-        return 1
-    except Exception as error:  # of whatever kind: who runs this gets what is wrong and no traceback
-        kind, value = getattr(error, "ename", type(error).__name__), getattr(error, "evalue", error)
-        print(value if kind == "Faults" else f"Failed: {kind}: {value}")
-        print("Nothing was written.")
-        return 1
-    for path in changed:
-        print(
-            f"{path.name} is not what its data and code produce: run rebuild.py" if check else f"Written: {path.name}"
-        )
-    if not changed:
-        print("Run, and everything is as it was.")
-    return 1 if check and changed else 0
 
 
 if __name__ == "__main__":

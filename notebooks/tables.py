@@ -12,6 +12,7 @@ from printed import pieces, spans, step
 
 DTYPES = {"string": "string", "boolean": "boolean", "integer": "Int64", "number": "Float64"}
 NO_SOURCE = "no source named"
+AMAZON = {"Amazon", "Amazon*", NO_SOURCE}
 
 
 class Faults(ValueError):  # noqa: N818 (it is a list of them)
@@ -48,8 +49,8 @@ def load(folder: Path = DATA) -> SimpleNamespace:
 
 
 def _number(row, unit, found):
-    told = spans(row["in_english"], found)
-    return Bound.stated(row["bound"], row["low"], row["high"], unit, told, step(found))
+    printed = {"printed": row["as_printed"], "told": spans(row["in_english"], found), "step": step(found)}
+    return Bound.stated(row["bound"], row["low"], row["high"], unit, **printed)
 
 
 def _frame(folder, name):
@@ -61,6 +62,9 @@ def _frame(folder, name):
     if {"article", "paragraph"} <= set(frame):
         frame["where"] = frame.article + " " + frame.paragraph.astype("string")
     if "said_by" in frame:
-        star = frame.attribution.eq("inferred").fillna(False).map({True: "*", False: ""}).astype("string")
+        star = frame.attribution.map({"inferred": "*"}).fillna("")
         frame["who"] = (frame.said_by + star).where(frame.said_by != "narration", NO_SOURCE)
-    return frame.set_index(schema["primaryKey"], verify_integrity=True)
+    keyed = frame.set_index(schema["primaryKey"])
+    if not keyed.index.is_unique:
+        raise ValueError(f"{name}.csv has a key twice")
+    return keyed

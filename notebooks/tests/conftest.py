@@ -1,10 +1,12 @@
-import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
-import articles
-import charts
 import pytest
+import tables
+
+TOP = Path(__file__).resolve().parents[2]
 
 
 def pytest_addoption(parser):
@@ -13,7 +15,7 @@ def pytest_addoption(parser):
 
 @pytest.fixture(scope="session")
 def data():
-    return articles.load()
+    return tables.load()
 
 
 @pytest.fixture(scope="session")
@@ -22,30 +24,50 @@ def texts(request, data):
     folder = request.config.getoption("--articles")
     if folder is None:
         pytest.skip("needs the articles' texts: --articles DIR")
-    return {
-        key: (folder / name).read_text(encoding="utf-8").strip().split("\n\n")
-        for key, name in data.articles.file.items()
-    }
+    paths = {article: folder / name for article, name in data.articles.file.items()}
+    missing = [str(path) for path in paths.values() if not path.is_file()]
+    if missing:
+        pytest.exit(f"--articles: there is no file {', '.join(missing)}", returncode=2)
+    return {article: path.read_text(encoding="utf-8").strip().split("\n\n") for article, path in paths.items()}
+
+
+class Project:
+    """A copy of the project that a test may spoil."""
+
+    def __init__(self, folder):
+        self.folder, self.data, self.notebooks = folder, folder / "data", folder / "notebooks"
+        ignored = shutil.ignore_patterns("tests", "__pycache__", "requirements*")
+        for name in ("data", "notebooks"):  # without the modes: the original may be read-only
+            shutil.copytree(TOP / name, folder / name, ignore=ignored, copy_function=shutil.copyfile)
+            (folder / name).chmod(0o755)
+        shutil.copyfile(TOP / "README.md", folder / "README.md")
+
+    def replace(self, path, old, new):
+        """Puts `new` for `old`, which stands in the file once."""
+        text = (self.folder / path).read_bytes().decode("utf-8")
+        assert text.count(old) == 1, (path, old, text.count(old))
+        (self.folder / path).write_bytes(text.replace(old, new).encode("utf-8"))
+
+    def append(self, path, lines):
+        with (self.folder / path).open("ab") as file:
+            file.write(lines.encode("utf-8"))
+
+    def start(self, *arguments, **how):
+        command = [sys.executable, str(self.notebooks / "rebuild.py"), *arguments]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8", "errors": "replace"}
+        return subprocess.Popen(command, cwd=self.folder, **pipes | how)
+
+    def rebuild(self, *arguments, **how):
+        """Exit code and all that is printed."""
+        process = self.start(*arguments, **how)
+        printed = "".join(process.communicate(timeout=60))
+        return process.returncode, printed
+
+    def files(self):
+        paths = [path for path in self.folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+        return {path: path.read_bytes() for path in paths}
 
 
 @pytest.fixture
-def copy(tmp_path):
-    """A copy of data/ that a test may spoil."""
-    return Path(shutil.copytree(articles.DATA, tmp_path / "data"))
-
-
-@pytest.fixture(scope="session")
-def notebook():
-    return json.loads((articles.DATA.parent / "notebooks" / "trainium.ipynb").read_text(encoding="utf-8"))["cells"]
-
-
-@pytest.fixture(scope="session")
-def pictures(notebook):
-    """Every Chart that the notebook draws, by the id of its cell."""
-    drawn, names, real = {}, {}, charts.Chart
-    with pytest.MonkeyPatch.context() as patch:
-        for cell in notebook:
-            if cell["cell_type"] == "code":
-                patch.setattr(charts, "Chart", lambda *made, cell=cell["id"]: drawn.setdefault(cell, real(*made)))
-                exec("".join(cell["source"]), names)
-    return drawn
+def project(tmp_path):
+    return Project(tmp_path)

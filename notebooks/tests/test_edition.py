@@ -1,0 +1,114 @@
+"""What this edition says, worked out by hand from the two articles. The one file to edit when the data grows."""
+
+import json
+
+import pytest
+from conftest import TOP
+
+NOTEBOOK = json.loads((TOP / "notebooks" / "trainium.ipynb").read_text(encoding="utf-8"))
+WORDS = "\n".join("".join(cell["source"]) for cell in NOTEBOOK["cells"] if cell["cell_type"] == "markdown")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        # 1 / 1.4 = 0.7142..., 1 / 1.45 = 0.6896...; both are above two thirds
+        "## 1. Claude runs on more than two thirds of the deployed chips",
+        "| more than 71%; more than 68.9% | ro 9 |",
+        # 1.4 - 1 and 1.45 - 1 million; 0.4 / 1.4 = 0.2857..., 0.45 / 1.45 = 0.3103...
+        "| fewer than 400,000 chips; fewer than 450,000 chips | ro 9 |",
+        "| less than 29%; less than 31.1% | ro 9 |",
+        # more than half of more than a million, and no more than are deployed
+        "| more than 500,000, at most 1.4 million chips | ro 9, ro 44 |",
+        # 2,000 MW over 1.4, 1.45 and 1.35 million chips: 1,428.57, 1,379.3 and 1,481.5 W
+        "| 1,429 W per chip; 1,379 to 1,482 W per chip | ro 8, ro 9 |",
+        "## 2. What 2 GW means in chips cannot be known",
+        "## 3. A saving of “up to 50%” may be anything from none to half",
+        "| at least 50% | ro 13 |",
+        "| at most 2 times as much | ro 13 |",
+        # ro 2, 9 (three), 13, 21, 52 and mr 3
+        "## 4. Of 25 statements of a number, 8 name a source: always Amazon\\*",
+        "## 5. The Marathi article carries none of the four numbers",
+        # no date: ro 2, 7, 9, 22, 44, 52 and mr 3, 9
+        "## 6. Of 16 mentions of a time, 8 give no date",
+        "3 mentions name a December without its year (ro 14, ro 41, ro 52); we infer 2025",
+    ],
+)
+def test_the_page_says(words):
+    assert words in WORDS
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "1.4 million chips of Amazon's Trainium line are deployed, across all its generations, says “the company”, "
+        "apparently Amazon, in an undated Romanian article.",
+        "Claude, Anthropic's AI model, runs on more than 1 million chips, all Trainium2, says “the company”, apparently "
+        "Amazon, in an undated Romanian article.",
+        "AWS, Amazon's cloud business, has committed itself to 2 GW of Trainium computing capacity for OpenAI, reports an "
+        "undated Romanian article that names no source for the figure.",
+        "Amazon claims, in an undated Romanian article, that its new chips on Trn3 UltraServers can lower running costs by "
+        "up to 50%, at performance comparable to that of classic cloud servers.",
+    ],
+)
+def test_what_is_copied_stands_as_it_was_weighed(sentence):
+    """Word by word, against ro 8, ro 9 and ro 13; in the page and in the README."""
+    assert sentence in WORDS
+    assert sentence in (TOP / "README.md").read_text(encoding="utf-8")
+
+
+STATED = {  # read in the articles: unit, hedge and ends
+    ("ro", 2, "openai-investment"): "50 billion dollars",
+    ("ro", 8, "openai-capacity"): "2 GW",
+    ("ro", 9, "chips-deployed"): "1.4 million chips",
+    ("ro", 9, "generations"): "all three generations",
+    ("ro", 9, "claude-chips"): "more than 1 million chips",
+    ("ro", 11, "bedrock-share"): "most",
+    ("ro", 13, "cost-cut"): "up to 50%",
+    ("ro", 16, "daily-tokens"): "trillions of tokens processed each day",
+    ("ro", 21, "lines-to-change"): "practically a single line",
+    ("ro", 25, "annapurna-price"): "about 350 million dollars",
+    ("ro", 25, "design-experience"): "more than a decade",
+    ("ro", 28, "lab-area"): "equivalent to two large meeting rooms",
+    ("ro", 29, "process-node"): "3 nanometres",
+    ("ro", 31, "months-to-power-up"): "about 18 months",
+    ("ro", 44, "rainier-share"): "most",
+    ("ro", 44, "rainier-chips"): "500,000 chips",
+    ("ro", 52, "trainium-revenue"): "billions of dollars",
+    ("ro", 53, "bring-up-weeks"): "three to four weeks",
+    ("ro", 55, "hotel-nights"): "a single night",
+    ("mr", 3, "openai-investment"): "50 billion dollars",
+    ("mr", 6, "synchronised-chips"): "thousands of chips",
+    ("mr", 7, "training-run-chips"): "up to tens of thousands of chips",
+    ("mr", 7, "waiting-time"): "most",
+    ("mr", 9, "openai-investment"): "50 billion dollars",
+    ("mr", 9, "openai-look-back"): "18 months earlier",
+}
+
+
+def test_the_statements_are_these(data):
+    assert {key: str(number) for key, number in data.statements.number.items()} == STATED
+
+
+def test_who_says_what(data):
+    said = data.statements.who[data.statements.who != "no source named"]
+    assert {key[:2]: who for key, who in said.items()} == {
+        ("ro", 2): "Amazon",
+        ("ro", 9): "Amazon*",
+        ("ro", 13): "Amazon",
+        ("ro", 21): "Amazon",
+        ("ro", 52): "Amazon",
+        ("mr", 3): "Amazon",
+    }
+
+
+def test_sentences_for_two_articles_are_only_true_of_two(data):
+    """Add an article, and these words of the page and the README are to be looked at."""
+    for words in (
+        "two news articles",
+        "Two undated articles",
+        "neither article",
+        "Numbers that stand in both",
+        "two differ",
+    ):
+        assert len(data.articles) == 2 and words in WORDS, f"written for two articles: {words}"

@@ -1,0 +1,124 @@
+"""A figure or date is read as it is printed, part by part, and a lost or changed part is seen."""
+
+from fractions import Fraction as F  # noqa: N817
+
+import pytest
+from printed import UnreadableError, parts, pieces, spans, step
+
+WORDS = {
+    "million": "times 1000000",
+    "tens of thousands": "times 10000",
+    "three": "3",
+    "four": "4",
+    "a decade": "10 years",
+    "more than": "more than",
+    "up to": "up to",
+    "practically": "practically",
+    "about": "about",
+    "to": "between",
+    "and": "and",
+    "most": "most",
+    "chips": "chips",
+    "of chips": "chips",
+    "weeks": "weeks",
+    "%": "percent",
+    "$": "USD",
+    "end of": "month 10 to 12",
+    "December": "month 12 to 12",
+    "this month": "undated this month",
+    "months earlier": "months earlier",
+}
+
+
+def read(printed, decimal=".", thousands=","):
+    return parts(pieces(printed, WORDS, decimal, thousands))
+
+
+@pytest.mark.parametrize(
+    ("printed", "figure"),
+    [
+        ("1.4 million chips", ("plain", F(1_400_000), F(1_400_000), "chips")),
+        ("500,000 chips", ("plain", F(500_000), F(500_000), "chips")),
+        ("more than 1 million chips", ("more than", F(1_000_000), None, "chips")),
+        ("up to 50%", ("up to", None, F(50), "percent")),
+        ("$50 million", ("plain", F(50_000_000), F(50_000_000), "USD")),
+        ("practically 1 chips", ("about", F(1), F(1), "chips")),
+        ("three to four weeks", ("between", F(3), F(4), "weeks")),
+        ("more than a decade", ("more than", F(10), None, "years")),
+        ("most", ("more than", F(50), None, "percent")),
+        ("tens of thousands of chips", ("order of magnitude", F(10_000), None, "chips")),
+        ("up to tens of thousands of chips", ("order of magnitude", F(10_000), None, "chips")),
+    ],
+)
+def test_a_figure(printed, figure):
+    assert read(printed).figure() == figure
+
+
+def test_signs_are_those_of_the_article():
+    assert read("1,4 million chips", ",", ".") == read("1.4 million chips")
+    assert read("500.000 chips", ",", ".") == read("500,000 chips")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("up to tens of thousands of chips", "tens of thousands of chips"),
+        ("most", "more than 50%"),
+        ("practically 1 chips", "about 1 chips"),
+        ("three to four weeks", "four to three weeks"),
+        ("three to four weeks", "3 to 4 weeks"),
+        ("three to four weeks", "three and four weeks"),
+        ("1.4 million chips", "1.40 million chips"),
+        ("1.4 million chips", "1,400,000 chips"),
+    ],
+)
+def test_parts_that_differ(one, other):
+    assert read(one) != read(other)
+
+
+@pytest.mark.parametrize(
+    ("printed", "date"),
+    [
+        ("end of 2025", (("2025",), "10", "12")),
+        ("December", ((), "12", "12")),
+        ("2025 and 2026", (("2025", "2026"), "", "")),
+        ("this month", ((), "", "")),
+        ("18 months earlier", ((), "", "")),
+    ],
+)
+def test_a_date(printed, date):
+    assert read(printed).date() == date
+
+
+@pytest.mark.parametrize(
+    "printed", ["1.4 billion chips", "more than about 3 weeks", "3", "chips", "three four weeks", "1.4.2%"]
+)
+def test_what_is_no_figure(printed):
+    with pytest.raises(UnreadableError):
+        read(printed).figure()
+
+
+@pytest.mark.parametrize("printed", ["2025 2026", "December end of 2025", "more than 2025", "3 weeks", "year 2025"])
+def test_what_is_no_date(printed):
+    with pytest.raises(UnreadableError):
+        read(printed).date()
+
+
+@pytest.mark.parametrize(
+    ("printed", "bold"),
+    [
+        ("more than 1 million chips", ["1 million"]),
+        ("up to 50%", ["50%"]),
+        ("three to four weeks", []),
+        ("up to tens of thousands of chips", []),
+    ],
+)
+def test_only_a_figure_is_bold_and_no_letter_is_lost(printed, bold):
+    told = spans(printed, pieces(printed, WORDS, ".", ","))
+    assert "".join(text for text, _ in told) == printed
+    assert [text for text, is_figure in told if is_figure] == bold
+
+
+def test_what_the_last_printed_digit_stands_for():
+    assert step(pieces("1.4 million chips", WORDS, ".", ",")) == 100_000
+    assert step(pieces("2 chips", WORDS, ".", ",")) == 1

@@ -1,0 +1,222 @@
+"""The committed page is what its data and words produce; whatever goes wrong, it is told and nothing is written."""
+
+import json
+import platform
+import re
+import signal
+import sys
+import threading
+
+import pytest
+import rebuild
+from conftest import TOP
+
+NOTEBOOK = TOP / "notebooks" / "trainium.ipynb"
+LINUX = (platform.system(), platform.machine()) == ("Linux", "x86_64")
+
+
+def cells(project):
+    return json.loads((project.notebooks / "trainium.ipynb").read_text(encoding="utf-8"))["cells"]
+
+
+def shown(project):
+    """All words and tables of the page, and the alt texts of its pictures."""
+    texts = ["".join(cell["source"]) for cell in cells(project)]
+    for output in (output for cell in cells(project) for output in cell.get("outputs", [])):
+        texts.append("".join(output["data"]["text/plain"]))
+    return "\n".join(texts)
+
+
+def test_the_committed_page_is_what_its_data_and_words_produce():
+    for path, content in rebuild.build().items():
+        if LINUX:
+            assert path.read_bytes() == content, f"{path.name}: run rebuild.py"
+        elif path == NOTEBOOK:  # elsewhere pictures may differ by bytes
+            pictures = re.compile(rb'"image/png": "[^"]*"')
+            assert pictures.sub(b"", path.read_bytes()) == pictures.sub(b"", content)
+
+
+def test_the_page_is_light_and_every_picture_can_be_heard():
+    page = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    assert NOTEBOOK.stat().st_size <= 500_000
+    code = [cell for cell in page["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    assert max(len(line) for cell in code for line in "".join(cell["source"]).splitlines()) <= 60
+    outputs = [output for cell in code for output in cell["outputs"]]
+    pictures = [output for output in outputs if "image/png" in output["data"]]
+    assert len(pictures) == 4
+    for output in pictures:
+        alt = output["metadata"]["image/png"]["alt"]
+        assert alt == "".join(output["data"]["text/plain"]) and 20 < len(alt.split()) <= 160
+    for output in outputs:
+        assert not re.search("<NA>|nan|\ufffd", "".join(output["data"].get("text/html", "")))
+        if "text/html" in output["data"]:  # three columns at most
+            assert "".join(output["data"]["text/html"]).split("</tr>")[0].count("<th") <= 3
+
+
+def test_one_cell_of_the_data_changes_every_word_that_rests_on_it(project):
+    """1.2 million deployed: 1 / 1.2 is 83.3%, 1 / 1.25 is 80%; 2 GW / 1.2 million is 1,666.7 W."""
+    project.replace(
+        "data/statements.csv",
+        '1400000,1400000,"1,4 milioane de cipuri",1.4',
+        '1200000,1200000,"1,2 milioane de cipuri",1.2',
+    )
+    code, printed = project.rebuild()
+    assert code == 0, printed
+    page, readme = shown(project), (project.folder / "README.md").read_text(encoding="utf-8")
+    for words in ("more than 83%; more than 80%", "fewer than 200,000 chips; fewer than 250,000", "1,667 W per chip"):
+        assert words in page
+    for text in (page, readme):
+        assert "1.4 million" not in text and "1,4 milioane" not in text and "1.2 million chips of Amazon's" in text
+    assert "Written: trainium.png" in printed
+
+
+def test_a_heading_that_no_longer_holds_stops_the_rebuild(project):
+    """1 million of 1.6 million is less than two thirds."""
+    project.replace(
+        "data/statements.csv",
+        '1400000,1400000,"1,4 milioane de cipuri",1.4',
+        '1600000,1600000,"1,6 milioane de cipuri",1.6',
+    )
+    before = project.files()
+    code, printed = project.rebuild()
+    assert code == 1 and "Claude runs on more than two thirds of the deployed chips" in printed, printed
+    assert project.files() == before and "Traceback" not in printed
+
+
+SPOILT = [
+    ("data/statements.csv", "pana la 50%", "pana la 5%", 'statements.csv, line 8, column as_printed: "pana la 5%"'),
+    ("data/words.csv", "ro,milion,", "ro,milion\ufeff,", "unseen sign"),
+    ("notebooks/trainium.md", "share = claude / deployed", "share = claude / nothing", "name 'nothing' is not defined"),
+    ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`shares`;", "no cell above binds `shares`"),
+    ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.low + 1`;", "takes a name or a dotted name"),
+    ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.lower`;", "`share.lower` cannot be said"),
+    ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.low`;", "neither a Bound nor a count nor a text"),
+    ("notebooks/trainium.md", "others = deployed - claude", "share = deployed - claude", "each name is bound once"),
+    (
+        "notebooks/trainium.md",
+        "share = claude / deployed",
+        "share = claude / deployed\nprint(share)",
+        "prints or warns",
+    ),
+    ("README.md", "<!-- up to here -->", "", "the two comments around its first part"),
+]
+
+
+@pytest.mark.parametrize(("path", "old", "new", "told"), SPOILT)
+def test_whatever_is_wrong_is_told_and_nothing_is_written(project, path, old, new, told):
+    project.replace(path, old, new)
+    before = project.files()
+    code, printed = project.rebuild()
+    assert code == 1 and told in printed and "Nothing was written" in printed and "Traceback" not in printed, printed
+    assert project.files() == before
+
+
+def changed(project, how):
+    path = project.notebooks / "trainium.ipynb"
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    how(notebook)
+    path.write_bytes(json.dumps(notebook).encode("utf-8"))
+
+
+def edited(notebook):
+    notebook["cells"][0]["source"] = ["An edit by hand"]
+
+
+def another_cell(notebook):
+    notebook["cells"].append(notebook["cells"][0])
+
+
+@pytest.mark.parametrize(("how", "told"), [(edited, "cell 1 of trainium.ipynb"), (another_cell, "the number of cells")])
+def test_an_edit_by_hand_is_refused_and_kept(project, how, told):
+    changed(project, how)
+    before = project.files()
+    code, printed = project.rebuild()
+    assert code == 1 and told in printed and "move the edit to trainium.md" in printed
+    assert project.files() == before
+    assert project.rebuild("--force")[0] == 0 and "An edit by hand" not in shown(project)
+
+
+def test_what_editors_and_cleaners_change_does_not_stop_a_rebuild(project):
+    def stripped(notebook):
+        notebook["metadata"] = {"kernelspec": {"name": "other", "display_name": "Other"}}
+        notebook["nbformat_minor"] = 4
+        for cell in notebook["cells"]:
+            cell.pop("id")
+            cell["metadata"] = {"tags": ["x"]}
+            if cell["cell_type"] == "code":
+                cell |= {"outputs": [], "execution_count": None}
+
+    changed(project, stripped)
+    code, printed = project.rebuild()
+    assert code == 0, printed
+    assert not LINUX or (project.notebooks / "trainium.ipynb").read_bytes() == NOTEBOOK.read_bytes()
+    assert project.rebuild("--check")[0] == 0 or not LINUX
+
+
+def test_check_tells_what_differs_and_writes_nothing(project):
+    (project.notebooks / "trainium.png").write_bytes(b"")
+    before = project.files()
+    code, printed = project.rebuild("--check")
+    assert code == 1 and "trainium.png is not what its data and code produce" in printed
+    assert project.files() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_ctrl_c_leaves_everything_as_it_was(project):
+    before = project.files()
+    process = project.start()
+    stop = threading.Timer(60, process.kill)  # whatever happens, this test ends
+    stop.start()
+    heard = ""
+    while "cell 3 " not in heard and (sign := process.stderr.read(1)):
+        heard += sign
+    process.send_signal(signal.SIGINT)
+    printed = "".join(process.communicate())
+    stop.cancel()
+    assert process.returncode == 1 and "Stopped" in printed and "Traceback" not in printed
+    assert project.files() == before
+
+
+def test_a_reader_s_settings_and_console_do_not_reach_the_result(project, tmp_path):
+    """Their matplotlib and Python settings, and a console that cannot print what a fault quotes."""
+    (tmp_path / "matplotlibrc").write_text("font.size: 30\n", encoding="utf-8")
+    theirs = {
+        "MATPLOTLIBRC": str(tmp_path),
+        "PYTHONWARNINGS": "error",
+        "PYTHONSAFEPATH": "1",
+        "JUPYTER_PATH": "/nowhere",
+    }
+    import os
+
+    code, printed = project.rebuild("--check", env=os.environ | theirs)
+    assert code == 0 or not LINUX, printed
+    project.replace("data/statements.csv", "दहा हजारो chips पर्यंत", "दहा हजारो chips")
+    code, printed = project.rebuild(env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert code == 1 and "statements.csv, line 23, column as_printed" in printed and "Traceback" not in printed
+
+
+def test_a_third_article_shows_up_and_so_does_its_contradiction(project):
+    fingerprint = "0" * 64
+    project.append(
+        "data/articles.csv", f'en,en,A third telling,A third telling,Nothing,third.txt,{fingerprint},4,.,","\n'
+    )
+    project.append(
+        "data/statements.csv",
+        'en,2,claude-chips,plain,900000,900000,"900,000 chips","900,000 chips",OpenAI,,printed,OpenAI says,\n',
+    )
+    project.append(
+        "data/events.csv",
+        "later-deal,en,2,A later deal,A later deal,2025-12,2025-12,printed,December 2025,December 2025,\n",
+    )
+    project.append(
+        "data/positions.csv",
+        "What does the third article say?,en,3,OpenAI says that it uses Trainium.,OpenAI,,printed\n",
+    )
+    project.replace("notebooks/trainium.md", "always Amazon\\*", "not always Amazon")
+    project.replace("notebooks/trainium.md", "% holds: only_amazon\n", "")
+    code, printed = project.rebuild()
+    assert code == 0, printed
+    page = shown(project)
+    assert "Conflicts with ro 9" in page and "Conflicts with en 2" in page
+    assert "A later deal" in page and "en 3: OpenAI says" in page and "Of 26 statements of a number, 9 name" in page
