@@ -20,9 +20,9 @@ from matplotlib.font_manager import FontProperties
 from tables import NO_SOURCE
 
 STYLE = Path(__file__).parent / "trainium.mplstyle"
-WIDTH, EDGE, SIZE = 329, 8, 11  # units: the canvas, its empty edge, plain words
-LEAD = 1.15  # the height of a line to the size of its words
+WIDTH, EDGE = 329, 8  # units: the canvas, and its edge that stays empty
 INNER = WIDTH - 2 * EDGE
+SIZE, TITLE, LEAD = 11, 14, 1.18  # units: plain words, the title; the height of a line by the size of its words
 GROUND, INK, GREY, PALE = "#ffffff", "#1d2733", "#56606b", "#c3c9d0"
 MARKS = {"Amazon": "#d95f0e", "narration": "#2c4a68"}  # whoever else speaks: INK
 WORDS = MARKS | {"Amazon": "#ad4a06"}
@@ -32,9 +32,12 @@ FILLS = {
     "rest": {"facecolor": GROUND},
     "inferred": {"facecolor": GROUND, "linestyle": (0, (2, 1.4))},
 }
+FIGURE = r"(\b\d[\d,.]*%?(?: [mb]illion)?)"
 LANGUAGES = {"ro": "Romanian", "mr": "Marathi"}
 NBSP = "\u00a0"  # holds a figure, and "ro 9", on one line
 STAR = "* The text says “the company”, read as Amazon."
+SIGN, LABEL = (21, 34), 39  # units: from where to where a mark of the map reaches, and where its words begin
+COVER = {"bbox": {"facecolor": GROUND, "edgecolor": "none", "pad": 0}}  # words over a line
 TWO_THIRDS = Fraction(200, 3)  # in percent
 
 styled = matplotlib.style.context(["default", STYLE])
@@ -49,6 +52,11 @@ class Words(NamedTuple):
     bold: bool = False
     size: float = SIZE
 
+    @cache  # noqa: B019 (as few as there are words)
+    def wide(self):
+        font = FontProperties(family="DejaVu Sans", weight="bold" if self.bold else "normal", size=self.size)
+        return ruler.get_text_width_height_descent(self.text, font, ismath=False)[0] * WIDTH / PIXELS
+
 
 class Canvas(Figure):
     """A figure that is drawn, too, under our style alone."""
@@ -61,47 +69,45 @@ class Page:
 
     def __init__(self):
         self.figure, self.placed = Canvas(), []
-        self.axes = self.plot(0, 0, 0, WIDTH)
+        self.axes = self.plot(0, None, (0, WIDTH))
 
-    def plot(self, y, height, low, high, x=0, width=WIDTH):
-        """Axes in data units from `low` to `high` across, and in those of the page downwards."""
-        axes = self.figure.add_axes(
-            (0, 0, 1, 1), xlim=(low, high), zorder=-len(self.placed), label=str(len(self.placed))
-        )
+    def plot(self, y, height, ends, x=0, width=WIDTH):
+        """Axes in data units across, from one of `ends` to the other, and in units of the page downwards."""
+        axes = self.figure.add_axes((0, 0, 1, 1), label=len(self.placed), xlim=ends, zorder=-len(self.placed))
         axes.axis("off")
         self.placed.append((axes, x, y, width, height))
         return axes
 
-    def write(self, y, pieces, x=EDGE, width=INNER, right=False, **look):
+    def write(self, y, pieces, x=EDGE, width=INNER, right=False, colour=INK, bold=False, size=SIZE, **look):
         """Sets a sentence in lines of at most `width`, its top at y; returns the y below it."""
+        pieces = [pieces] if isinstance(pieces, str) else pieces
+        pieces = [Words(piece, colour, bold, size) if isinstance(piece, str) else piece for piece in pieces]
         for line in _lines(pieces, width):
-            size = max(piece.size for piece in line)
-            at = x + width - sum(map(_wide, line)) if right else x
+            tall = max(piece.size for piece in line)
+            at = x + width - sum(piece.wide() for piece in line) if right else x
             for piece in line:
                 font = {"color": piece.colour, "size": piece.size, "weight": "bold" if piece.bold else "normal"}
-                self.axes.text(at, y + 0.93 * size, piece.text, **font, **look)
-                at += _wide(piece)
-            y += LEAD * size
+                self.axes.text(at, y + 0.93 * tall, piece.text, **font, **look)
+                at += piece.wide()
+            y += LEAD * tall
         return y
 
     def rule(self, y):
         """A thin line across."""
         self.axes.hlines(y, EDGE, WIDTH - EDGE, color=PALE, lw=0.8)
 
-    def picture(self, tall, alt, width=420):
-        """What was drawn, as a picture `tall` units tall."""
+    def picture(self, y, alt, width=420):
+        """What was drawn, as a picture that ends a little below y."""
+        tall = y + EDGE
         self.figure.set_size_inches(WIDTH / 72, tall / 72)
-        for axes, x, y, across, height in self.placed:
-            height = height or tall
-            axes.set_position((x / WIDTH, 1 - (y + height) / tall, across / WIDTH, height / tall))
-            axes.set_ylim(y + height, y)
-        return Picture(self.figure, " ".join(alt).replace("*", "").replace(NBSP, " "), width)
-
-
-@cache
-def _wide(piece):
-    font = FontProperties(family="DejaVu Sans", weight="bold" if piece.bold else "normal", size=piece.size)
-    return ruler.get_text_width_height_descent(piece.text, font, ismath=False)[0] * WIDTH / PIXELS
+        for axes, x, top, across, height in self.placed:
+            bottom = top + (height or tall)
+            axes.set(position=(x / WIDTH, 1 - bottom / tall, across / WIDTH, (bottom - top) / tall), ylim=(bottom, top))
+        return Picture(
+            self.figure,
+            " ".join(text[:1].upper() + text[1:] for text in alt).replace("*", "").replace(NBSP, " "),
+            width,
+        )
 
 
 def _lines(pieces, width):
@@ -113,7 +119,7 @@ def _lines(pieces, width):
                 words.append([])
             words[-1].append(piece._replace(text=text))
     for word in words:
-        wide = sum(map(_wide, word))
+        wide = sum(piece.wide() for piece in word)
         if wide > room:
             lines, room = [*lines, []], width
             word = [piece for piece in word if piece.text != " "]
@@ -125,19 +131,16 @@ def _lines(pieces, width):
     return [line for line in lines if line]
 
 
-def _figures(text, *look):
-    """A text with its figures bold."""
-    cut = re.split(r"(\d[\d,.]*%?(?: [mb]illion)?)", text)
-    return [_words(part, place % 2 == 1, *look) for place, part in enumerate(cut) if part]
+def _figures(text, *look, told=()):
+    """A text with its figures bold; `told` says which those are, where a Bound knows it."""
+    told = told or [(part, bool(re.match(FIGURE, part))) for part in re.split(FIGURE, text) if part]
+    colour, size = [*look, *(INK, SIZE)[len(look) :]]
+    return [Words(part.replace(" ", NBSP) if bold else part, colour, bold, size) for part, bold in told]
 
 
-def _words(text, bold, colour=INK, size=SIZE):
-    return Words(text.replace(" ", NBSP) if bold else text, colour, bold, size)
-
-
-def _number(bound, *look, star="", digits=None):
+def _number(bound, *look, star=""):
     """A number in words, its hedge regular and its figure bold, with a star right after the figure."""
-    pieces = [_words(*part, *look) for part in bound.told] or _figures(bound.reads(digits), *look)
+    pieces = _figures(str(bound), *look, told=bound.told)
     last = max((place for place, piece in enumerate(pieces) if piece.bold), default=len(pieces) - 1)
     pieces[last] = pieces[last]._replace(text=pieces[last].text + star)
     return pieces
@@ -152,27 +155,20 @@ def _arrow(axes, low, high, y, style="-"):
     axes.plot([low, high], [y, y], style, color=INK, lw=1.5, marker=">", markevery=[1], ms=4, clip_on=False)
 
 
-def _title(text, colour=INK):
-    return Words(text, colour, True, 14)
-
-
-def _star(row):
-    return "*" if row.who.endswith("*") else ""
-
-
 def _and(items):
     *first, last = dict.fromkeys(items)
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _language(article):
-    return LANGUAGES.get(article, article)
-
-
 def _paragraphs(rows):
     """Where rows stand, article by article."""
-    numbers = rows.groupby("article", sort=False).paragraph.agg(lambda each: _and(map(str, sorted(set(each)))))
-    return "; ".join(f"{_language(key)} article, paragraphs {each}" for key, each in numbers.items()) + "."
+    places = rows.groupby("article", sort=False).paragraph
+    told = [f"{_text(key)}, paragraphs {_and(map(str, sorted(set(numbers))))}" for key, numbers in places]
+    return "; ".join(told) + "."
+
+
+def _text(article):
+    return f"{LANGUAGES.get(article, article)} text"
 
 
 @styled
@@ -182,132 +178,169 @@ def hero(data) -> Picture:
     says = {
         "chips-deployed": f"Trainium chips deployed, across {rows.number['generations']}",
         "claude-chips": "Trainium2 chips that Claude runs on; how many more (hatched) is not stated",
-        "openai-capacity": "of Trainium capacity for OpenAI, a commitment by AWS; the text names no source for the figure",
-        "cost-cut": "lower running cost (anywhere hatched), claims Amazon of new chips on Trn3 UltraServers, at performance "
-        "comparable to that of classic cloud servers",
+        "openai-capacity": "of Trainium capacity for OpenAI, a commitment by AWS; "
+        "the text names no source for the figure",
+        "cost-cut": "lower running cost (anywhere hatched), claims Amazon of new chips on Trn3 UltraServers, "
+        "at performance comparable to that of classic cloud servers",
     }
     rows = rows.loc[data.facts.index[data.facts.headline]]
     chips = max(number.high or number.low for number in rows.number if number.unit == "chips")
     wholes = {"chips": int(chips), "percent": 100}
     unnamed = (rows.who == NO_SOURCE).sum()
-    title = [
-        _title(f"Trainium in {len(rows)} numbers: "),
-        _title(f"{len(rows) - unnamed} are Amazon’s own*", WORDS["Amazon"]),
-        _title(", "),
-        _title(f"{unnamed} names no source", WORDS["narration"]),
-    ]
-    page = Page()
-    y, alt = page.write(EDGE, title) + 7, ["".join(piece.text for piece in title) + "."]
+    own = Words(f"{len(rows) - unnamed} are Amazon’s own*", WORDS["Amazon"], True, TITLE)
+    nobody = Words(f"{unnamed} unsourced", WORDS["narration"], True, TITLE)
+    page, title = Page(), f"Trainium in {len(rows)} numbers: "
+    y = page.write(EDGE, [title, own, ", ", nobody], bold=True, size=TITLE) + 7
+    alt = [f"{title}{own.text}, {nobody.text}."]
     for row in rows.itertuples():
-        number, colour = row.number, MARKS.get(row.said_by, INK)
+        number, inferred = row.number, row.who.endswith("*")
         page.rule(y)
-        pieces = _number(number, WORDS.get(row.said_by, INK), 15, star=_star(row))
-        below = page.write(y + 5, [piece for piece in pieces if piece.text.strip() != number.unit])
+        pieces = _number(number, WORDS.get(row.said_by, INK), 15, star="*" if inferred else "")
+        pieces = [piece for piece in pieces if piece.text.strip() != number.unit]
+        below = page.write(y + 4, pieces)
         whole = wholes.get(number.unit, 2 * int(number.high or number.low))
-        axes, sure, last = (
-            page.plot(y + 9, 11, 0, whole, 180, INNER - 172),
-            int(number.low or 0),
-            int(number.high or whole),
-        )
+        axes = page.plot(y + 9, 11, (0, whole), 180, WIDTH - EDGE - 180)
+        sure, last = int(number.low or 0), int(number.high or whole)
         parts = [(0, sure, "stated"), (sure, last, "anywhere"), (last, whole, "rest")]
         if number.unit not in wholes:  # a block for each
             parts = [(block, block + 0.95, "stated") for block in range(sure)]
         for low, high, fill in parts:
             if low < high:
-                _bar(axes, low, high, y + 14.5, 11, colour, fill)
+                _bar(axes, low, high, y + 14.5, 11, MARKS.get(row.said_by, INK), fill)
         said = says.get(row.fact, data.facts.quantity[row.fact])
-        y = page.write(below + 1, [Words(said)]) + 6
-        source = ", says “the company”, read as Amazon" if _star(row) else ""
-        alt.append(f"{str(number).removesuffix(' chips')} {said}{source}.")
-    y = page.write(y + 2, [Words(f"{STAR} {_paragraphs(rows)}", GREY)])
-    return page.picture(y + EDGE, alt, 560)
+        y = page.write(below, said) + 6
+        source = ", says “the company”, read as Amazon" if inferred else ""
+        alt.append(f"{''.join(piece.text for piece in pieces)} {said}{source}.")
+    y = page.write(y + 2, f"{STAR} {_paragraphs(rows)}", colour=GREY)
+    return page.picture(y, alt, 560)
 
 
 @styled
 def share(deployed, claude) -> Picture:
     """How many of the deployed chips Claude runs on: what is stated is solid, what may come on top is hatched."""
-    part, rest, rounded = claude / deployed, deployed - claude, deployed.if_rounded()
-    part_if, rest_if = claude / rounded, rounded - claude
+    rounded = deployed.if_rounded()
+    part, rest, part_if, rest_if = claude / deployed, deployed - claude, claude / rounded, rounded - claude
     if min(part.low, part_if.low) <= TWO_THIRDS:
         raise ValueError(f"charts.py: a title says “more than two thirds”, the data says {part}, {part_if.reads(1)}")
     sure, whole, orange = int(claude.low), int(deployed.high), WORDS["Amazon"]
-    page, title, edge = Page(), "Claude runs on more than two thirds of the deployed chips", INNER * sure / whole
-    y = page.write(EDGE, [_title(title)]) + 7
-    y = page.write(y, [*_number(deployed, orange, star="*"), Words(" deployed, across all generations")]) + 4
-    axes = page.plot(y, 36, 0, whole, EDGE, INNER)
+    page, title, edge = Page(), "Claude runs on more than two thirds of the deployed chips", EDGE + INNER * sure / whole
+    y = page.write(EDGE, title, bold=True, size=TITLE) + 7
+    y = page.write(y, [*_number(deployed, orange, star="*"), " deployed, across all generations"]) + 4
+    axes = page.plot(y, 36, (0, whole), EDGE, INNER)
     _bar(axes, 0, sure, y + 18, 36, MARKS["Amazon"])
     _bar(axes, sure, whole, y + 18, 36, MARKS["Amazon"], "anywhere")
-    page.axes.plot([EDGE, EDGE, EDGE + edge - 2, EDGE + edge - 2], [y + 40, y + 44, y + 44, y + 40], color=INK, lw=1.2)
-    open_ = "and on some of these; how many is not stated"
-    right = page.write(y + 41, [Words(open_)], EDGE + edge + 6, INNER - edge - 6)
-    y = page.write(y + 46, _number(part, INK, 18), width=edge) + 1
-    on = [Words("of them: Claude runs on "), *_number(claude, orange, star="*"), Words(", all Trainium2")]
-    y = max(right, page.write(y, on, width=edge - 6)) + 7
+    corners = [EDGE, EDGE, edge - 2, edge - 2], [y + 40, y + 44, y + 44, y + 40]
+    page.axes.plot(*corners, color=INK, lw=1.2)
+    open_ = "some of these; how many is not stated"
+    right = page.write(y + 41, f"and on {open_}", edge + 6, WIDTH - EDGE - edge - 6)
+    y = page.write(y + 46, _number(part, INK, 18))
+    solid = ["of them: Claude runs on ", *_number(claude, orange, star="*"), ", all Trainium2"]
+    y = max(right, page.write(y, solid, width=edge - EDGE - 6)) + 6
     page.rule(y)
-    y = page.write(y + 5, [Words("The other generations: "), *_number(rest), Words(".")]) + 3
-    if_rounded = [Words("If "), *_number(deployed)[:1], Words(" is rounded: "), *_number(part_if, digits=1)]
-    y = page.write(y, [*if_rounded, Words(" and "), *_number(rest_if), Words(".")]) + 3
+    y = page.write(y + 5, ["The other generations: ", *_number(rest), "."]) + 3
+    figure = deployed.told[0][0]
+    if_rounded = f"If {figure} is rounded: {part_if.reads(1)} and {rest_if}."
+    y = page.write(y, _figures(if_rounded)) + 3
     shared = "Others may use Claude’s chips too: Trainium2 also handles inference for Bedrock (ro 11)."
-    y = page.write(y, [Words(shared)]) + 7
-    read = (
+    y = page.write(y, shared) + 7
+    foot = (
         "The share is our arithmetic, in chips, not capacity; Claude’s “installed” chips are read as “deployed” ones."
     )
-    y = page.write(y, [Words(f"{STAR} {read} Romanian article, undated (ro 9).", GREY)])
+    y = page.write(y, f"{STAR} {foot} Romanian text, undated (ro 9).", colour=GREY)
     alt = [
         f"{title}. A bar of {deployed}, deployed across all generations, says “the company”, read as Amazon.",
         f"Its solid part: Claude runs on {claude}, all Trainium2; by our arithmetic {part} of them.",
-        f"Its hatched part: {open_.removeprefix('and on ')}. The other generations: {rest}.",
-        f"If {deployed.told[0][0]} is rounded: {part_if.reads(1)} and {rest_if}. {shared}",
+        f"Its hatched part: Claude runs on {open_}. The other generations: {rest}. {if_rounded} {shared}",
     ]
-    return page.picture(y + EDGE, alt)
+    return page.picture(y, alt)
 
 
 @styled
 def told(data) -> Picture:
     """The articles as pages, a line a paragraph: each number where it stands, solid if the text names a source."""
     rows = data.statements.reset_index()
+    rows["named"] = rows.who != NO_SOURCE
     rows["speaker"] = rows.person.fillna(rows.who)
-    named = rows.who != NO_SOURCE
-    sources = _and(f"{name}*" if f"{name}*" in set(rows.who) else name for name in rows.said_by[named])
-    title = f"{named.sum()} of {len(rows)} statements of a number name a source, always {sources}"
-    page, left, right, label, step = Page(), 20, 33, 38, 2.8
-    y, alt = page.write(EDGE, [_title(title)]) + 5, [f"{title}."]
-    for x, said_by, fill, text in (
-        (EDGE, "Amazon", "stated", f"{named.sum()} name a source"),
-        (150, "narration", "rest", f"{(~named).sum()} name no source"),
-    ):
-        _bar(page.axes, x, x + 13, y + 7, 7, MARKS[said_by], fill)
-        page.write(y, [Words(text, WORDS[said_by])], x + 18)
-    y += LEAD * SIZE
+    rows["counts"] = (" " + rows.fact.map(data.facts.after_number)).fillna("")
+    rows, yes, no = list(rows.itertuples()), rows.named.sum(), (~rows.named).sum()
+    starred = {row.said_by for row in rows if row.who.endswith("*")}
+    sources = _and(row.said_by + "*" * (row.said_by in starred) for row in rows if row.named)
+    page, title = Page(), f"{yes} of {len(rows)} statements of a number name a source, always {sources}"
+    y, alt = page.write(EDGE, title, bold=True, size=TITLE) + 5, [f"{title}."]
+    _bar(page.axes, *SIGN, y + 7, 7, MARKS["Amazon"])
+    page.write(y, f"{yes} name a source", LABEL, colour=WORDS["Amazon"])
+    _bar(page.axes, 160 + SIGN[0], 160 + SIGN[1], y + 7, 7, MARKS["narration"], "rest")
+    y = page.write(y, f"{no} name no source", 160 + LABEL, colour=WORDS["narration"])
     for article, paragraphs in data.articles.paragraphs.items():
-        here = rows[rows.article == article]
-        heading = f"{_language(article)} text, {paragraphs} paragraphs as lines: {len(here)} statements"
-        below = edge = page.write(y + 5, [Words(heading, GREY)]) + 3
-        before, grey = 0, []
-        for paragraph, group in [*here.groupby("paragraph"), (paragraphs + 1, here[:0])]:
-            lines, before = paragraph - before, paragraph
-            y = max(below, edge + lines * step - 3.5)
-            grey += [edge + (y + 3.5 - edge) * line / lines for line in range(1, lines)]
-            if group.empty:
-                continue
-            page.write(y, [Words(str(paragraph), GREY)], 0, left - 4, right=True)
-            if y - below > LEAD * SIZE - 1:
-                page.write(below, [Words(f"no number in {lines - 1} paragraphs", GREY)], label)
-            for row in group.itertuples():
-                fill, speaker = ("rest", "") if row.who == NO_SOURCE else ("stated", f"{row.speaker}: ")
-                _bar(page.axes, left, right, y + 7, 7, MARKS.get(row.said_by, INK), fill)
-                colour, counts = WORDS.get(row.said_by, INK), data.facts.after_number[row.fact]
-                pieces = [Words(speaker, colour), *_number(row.number, colour), Words(f" {counts}")]
-                edge, y = y + 10.5, page.write(y, pieces, label, WIDTH - label - 3) + 1
-            below = y
-        page.axes.hlines(grey, left, right, color=PALE, lw=1.3)
+        here = [row for row in rows if row.article == article]
+        heading = f"{_text(article)}, {paragraphs} paragraphs as lines: {len(here)} of the {len(rows)}"
+        y = _as_lines(page, page.write(y + 6, heading, colour=GREY) + 3, here, paragraphs)
         alt.append(f"{heading}.")
-        for speaker, group in here[here.who != NO_SOURCE].groupby("speaker", sort=False):
-            counts = [f"{row.number} {data.facts.after_number[row.fact]}" for row in group.itertuples()]
-            alt.append(f"{speaker}{', read from the context' * speaker.endswith('*')}: {'; '.join(counts)}.")
-    unsure = "No source named does not mean untrue."
-    y = page.write(y + 6, [Words(f"{STAR} {unsure}", GREY)])
-    return page.picture(y + EDGE, [*alt, f"{(~named).sum()} name no source.", unsure])
+        for speaker in dict.fromkeys(row.speaker for row in here if row.named):
+            says = "; ".join(f"{row.number}{row.counts}" for row in here if row.speaker == speaker)
+            alt.append(f"{speaker}{', read from the context' if speaker[-1] == '*' else ''}: {says}.")
+    foot = f"{no} name no source, which does not mean untrue."
+    lines = "At the left: paragraph numbers; grey lines: paragraphs that state no number."
+    y = page.write(y + 6, f"{STAR} {foot} {lines}", colour=GREY)
+    return page.picture(y, [*alt, foot])
+
+
+def _as_lines(page, y, rows, paragraphs):
+    """An article from y on: its paragraphs as lines, as far apart as the words beside them need; returns its end."""
+    below, edge, before, grey, marks = y, y, 0, [], {}
+    for paragraph in [*dict.fromkeys(row.paragraph for row in rows), paragraphs + 1]:
+        group, lines, before = [row for row in rows if row.paragraph == paragraph], paragraph - before, paragraph
+        y = max(below, edge + 2.8 * lines - 3.5)
+        grey += [edge + (y + 3.5 - edge) * line / lines for line in range(1, lines)]
+        if group:
+            page.write(y, str(paragraph), 0, SIGN[0] - 4, right=True, colour=GREY)
+            if y - below > LEAD * SIZE - 2:
+                page.write(below, f"no number in {lines - 1} paragraphs", LABEL, colour=GREY)
+        for row in group:
+            marks.setdefault((row.said_by, row.named), []).append(y + 7)
+            speaker, colour = f"{row.speaker}: " if row.named else "", WORDS.get(row.said_by, INK)
+            pieces = [Words(speaker, colour), *_number(row.number, colour), row.counts]
+            edge, y = y + 10.5, page.write(y, pieces, LABEL, WIDTH - LABEL - 3) + 1
+        below = y
+    page.axes.hlines(grey, *SIGN, color=PALE, lw=1.3)
+    for (said_by, named), middles in marks.items():
+        _bar(page.axes, *SIGN, middles, 7, MARKS.get(said_by, INK), "stated" if named else "rest")
+    return below
+
+
+class Calendar:
+    """Years across a page, all equally wide; a gap stands for those that are missing."""
+
+    def __init__(self, rows):
+        self.years = sorted({year for row in rows.itertuples() for year in range(int(row.low), ceil(row.high))})
+        self.runs = [year for year in self.years if year - 1 not in self.years]
+        self.gap, self.end = 30, self.years[-1] + 1
+        self.step = (INNER - self.gap * (len(self.runs) - 1)) / len(self.years)
+        self.marks = []
+
+    def across(self, moment):
+        """Where a moment stands on the page."""
+        place, year = max((place, year) for place, year in enumerate(self.years) if year <= moment)
+        return EDGE + self.step * (place + moment - year) + self.gap * sum(first <= moment for first in self.runs[1:])
+
+    def mark(self, page, y, pieces, low, high, fill):
+        """Notes a mark, and sets words on that side of it which has more room; returns the y below them."""
+        self.marks.append((low, high, fill, y + 7))
+        before, after = self.across(low) - 6, self.across(high) + 6
+        if before > WIDTH - after:
+            return page.write(y, pieces, EDGE, before - EDGE, right=True, **COVER) + 4
+        return page.write(y, pieces, after, WIDTH - EDGE - after, **COVER) + 4
+
+    def draw(self, page, top, bottom):
+        """The lines of the years behind the words, and the marks on them."""
+        for first in self.runs:
+            end = next(year + 1 for year in self.years if year >= first and year + 1 not in self.years)
+            axes = page.plot(top, bottom - top, (first, end), self.across(first), self.step * (end - first))
+            axes.vlines(range(first, end + 1), top, bottom, color=PALE, lw=0.8, clip_on=False, zorder=0)
+            axes.hlines(top, first, end, color=INK, lw=1.5, clip_on=False)
+            for low, high, fill, y in self.marks:
+                if first <= low < end:
+                    _bar(axes, low, high, y, 9, INK, fill) if fill in FILLS else _arrow(axes, low, high, y, fill)
 
 
 @styled
@@ -317,86 +350,56 @@ def timeline(data) -> Picture:
     rows["label"] = rows.event.map(rows.dropna(subset="label").set_index("event").label)
     dated, undated = rows[rows.earliest.notna()].copy(), rows[rows.earliest.isna()]
     dated["low"], dated["high"] = dated.earliest.map(_begins), dated.latest.map(_ends)
+    dated["inferred"] = dated.year_from.eq("inferred").map({True: ", year inferred", False: ""})
     dated = dated.sort_values("low", kind="stable")
-    runs, gap = [], 30
-    for year in sorted({year for row in dated.itertuples() for year in range(int(row.low), ceil(row.high))}):
-        if not runs or year > runs[-1][-1] + 1:
-            runs.append([])
-        runs[-1].append(year)
-    step = (INNER - gap * (len(runs) - 1)) / sum(map(len, runs))
-    starts = [EDGE + gap * place + step * sum(map(len, runs[:place])) for place in range(len(runs))]
-    page, marks, cover = Page(), [], {"bbox": {"facecolor": GROUND, "edgecolor": "none", "pad": 0}}
-
-    def beside(y, pieces, low, high, fill):
-        """A mark, and words on that side of it which has more room."""
-        marks.append((low, high, fill, y + 7))
-        before, after = (
-            [x + step * (moment - run[0]) for run, x in zip(runs, starts, strict=True) if moment >= run[0]][-1]
-            for moment in (low, high or runs[-1][-1] + 1)
-        )
-        if before > WIDTH - after:
-            return page.write(y, pieces, EDGE, before - 6 - EDGE, right=True, **cover) + 4
-        return page.write(y, pieces, after + 6, WIDTH - EDGE - after - 6, **cover) + 4
-
-    title = f"{len(undated)} of {len(rows)} mentions of a time give no date"
-    y, x = page.write(EDGE, [_title(title)]) + 6, EDGE
-    for wide, fill, text in (
-        (16, "anywhere", "at some time in here"),
-        (6, "inferred", "year inferred"),
-        (18, "", "or later"),
-    ):
-        if fill:
-            _bar(page.axes, x, x + wide, y + 7, 9, INK, fill)
-        else:
-            _arrow(page.axes, x, x + wide - 2, y + 7)
-        page.write(y, [Words(text, GREY)], x + wide + 5)
-        x += wide + 5 + _wide(Words(text)) + 13
-    y += 20
-    for run, x in zip(runs, starts, strict=True):
-        for year in run:
-            page.write(y, [Words(str(year), INK, True)], x + step * (year - run[0]))
-        if x > EDGE:
-            page.write(y + 7, [Words("//")], x - gap / 2 - 3)
+    page, calendar, title = Page(), Calendar(dated), f"{len(undated)} of {len(rows)} mentions of a time give no date"
+    y, x, alt = page.write(EDGE, title, bold=True, size=TITLE) + 6, EDGE, [f"{title}."]
+    for wide, fill, sign in ((16, "anywhere", "at some time in here"), (6, "inferred", "year inferred")):
+        _bar(page.axes, x, x + wide, y + 7, 9, INK, fill)
+        page.write(y, sign, x + wide + 5, colour=GREY)
+        x += wide + Words(sign).wide() + 18
+    _arrow(page.axes, x, x + 16, y + 7)
+    y = page.write(y, "or later", x + 23, colour=GREY) + 6
+    for year in calendar.years:
+        page.write(y, str(year), calendar.across(year), bold=True)
+    for first in calendar.runs[1:]:
+        page.write(y + 7, "//", calendar.across(first) - calendar.gap / 2 - 3)
     top, y = y + 14, y + 20
     for row in dated.itertuples():
-        fill = "inferred" if row.year_from == "inferred" else "stated" if row.high - row.low < 0.1 else "anywhere"
+        fill = "inferred" if row.inferred else "stated" if row.high - row.low < 0.1 else "anywhere"
         where = Words(f" ({row.where.replace(' ', NBSP)})", GREY)
-        y = beside(y, [Words(f"{row.label}, "), *_figures(row.in_english), where], row.low, row.high, fill)
+        y = calendar.mark(page, y, [f"{row.label}, ", *_figures(row.in_english), where], row.low, row.high, fill)
+    for time, group in dated.groupby(dated.in_english + dated.inferred, sort=False):
+        alt.append(f"{time}: {'; '.join(group.label)}.")
     page.rule(y + 1)
-    y = page.write(y + 5, [Words("When the texts were written", INK, True)], **cover) + 2
-    alt = [f"{title}."]
-    for time, group in dated.groupby("in_english", sort=False):
-        alt.append(
-            f"{time}{', year inferred' if 'inferred' in set(group.year_from) else ''}: {'; '.join(group.label)}."
-        )
-    for article in dict.fromkeys(dated.article):
-        last = dated[dated.article == article].sort_values("high", kind="stable").iloc[-1]
-        inferred = last.year_from == "inferred"
-        since = f"{month_name[int(last.latest[5:] or 0)]} {last.latest[:4]}".strip()
-        why = f" or later, since it speaks of “{last.in_english}”{', year inferred' if inferred else ''}"
-        pieces = [Words(f"{_language(article)} text: "), *_figures(since), Words(why)]
-        y = beside(y, pieces, _begins(last.latest), None, "--" if inferred else "-")
-        alt.append("".join(piece.text for piece in pieces) + ".")
-    for run, x in zip(runs, starts, strict=True):
-        axes = page.plot(top, y - top, run[0], run[-1] + 1, x, step * len(run))
-        axes.vlines([*run, run[-1] + 1], top, y, color=PALE, lw=0.8, clip_on=False, zorder=0)
-        axes.hlines(top, run[0], run[-1] + 1, color=INK, lw=1.5, clip_on=False)
-        for low, high, fill, middle in marks:
-            if run[0] <= low < run[-1] + 1 and high:
-                _bar(axes, low, high, middle, 9, INK, fill)
-            elif run[0] <= low <= run[-1] + 1 and run is runs[-1]:
-                _arrow(axes, low, run[-1] + 1, middle, fill)
-    page.write(y + 8, [Words("mentions", GREY)], right=True)
+    y = page.write(y + 5, "When the texts were written", bold=True, **COVER) + 2
+    for article, group in dated.groupby("article", sort=False):
+        row = max(group.itertuples(), key=lambda row: _begins(_since(row)))
+        year, _, month = _since(row).partition("-")
+        when = f"{month_name[int(month or 0)]} {year}".strip()
+        pieces = [
+            f"{_text(article)}: ",
+            *_figures(when),
+            f" or later, since it speaks of “{row.in_english}”{row.inferred}",
+        ]
+        y = calendar.mark(page, y, pieces, _begins(_since(row)), calendar.end, "--" if row.inferred else "-")
+        alt.append(f"{_text(article)}: {when} or later{row.inferred}.")
+    calendar.draw(page, top, y)
     heading = f"{len(undated)} cannot be put on a calendar"
-    y = page.write(y + 8, [Words(heading, INK, True)]) + 3
-    alt.append(f"{heading}: {'; '.join(dict.fromkeys(undated.label))}.")
-    for _, group in undated.groupby("event", sort=False):
+    page.write(y + 8, "mentions", right=True, colour=GREY)
+    y = page.write(y + 8, heading, bold=True) + 3
+    for label, group in undated.groupby("label", sort=False):
         page.rule(y)
-        times = f"{group.label.iloc[0]}: {', '.join(f'“{time}”' for time in dict.fromkeys(group.in_english))}"
-        page.write(y + 3, [Words(str(len(group)), INK, True)], right=True)
-        y = page.write(y + 3, [Words(times)], width=INNER - 16) + 2
-    y = page.write(y + 6, [Words(_paragraphs(rows), GREY)])
-    return page.picture(y + EDGE, alt)
+        page.write(y + 3, str(len(group)), right=True, bold=True)
+        times = _and(f"“{time}”" for time in group.in_english)
+        y = page.write(y + 3, [f"{label}: ", *_figures(times)], width=INNER - 16) + 2
+    y = page.write(y + 6, _paragraphs(rows), colour=GREY)
+    return page.picture(y, [*alt, f"{heading}: {'; '.join(dict.fromkeys(undated.label))}."])
+
+
+def _since(row):
+    """The last month or year that a mention surely reaches: both of two years, but not each month of an "end"."""
+    return row.earliest if row.latest[5:] else row.latest
 
 
 def _begins(date):

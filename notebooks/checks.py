@@ -9,14 +9,14 @@ import json
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from bounds import ENDS, Bound
+from bounds import Bound
 from printed import HEDGES, UnreadableError, parts, pieces
 
 DATA = Path(__file__).parent.parent / "data"
@@ -55,10 +55,12 @@ class Row(dict):
     def __init__(self, cells, file, line):
         super().__init__(cells)
         self.file, self.line = file, line
-        self.where = f"{self.get('article')} {self.get('paragraph')}"
+        self.where = self.get("nearest") or f"{self.get('article')} {self.get('paragraph')}"
 
-    def fault(self, column, wrong, expected) -> Fault:
-        return Fault(self.file, self.line, column, f"{wrong}, expected {expected}")
+    def unless(self, sound, column, expected, wrong=None) -> Fault | None:
+        """None if the row is sound, else a fault in one of its columns."""
+        wrong = wrong or ("the cell is empty" if self.get(column) is None else f'"{self[column]}"')
+        return None if sound else Fault(self.file, self.line, column, f"{wrong}, expected {expected}")
 
 
 def faults(folder: Path = DATA) -> list[str]:
@@ -190,292 +192,246 @@ def _in_words(file, error, fields):
 def rows(folder: Path, name: str) -> list[Row]:
     """The rows of a table, with their lines."""
     lines = (folder / f"{name}.csv").read_text(encoding="utf-8").split("\n")
-    head = next(csv.reader(lines[:1]))
+    head, *cells = csv.reader(lines)
     kinds = {"paragraph": int, "paragraphs": int, "low": Fraction, "high": Fraction, "headline": "true".__eq__}
-    found = []
-    for line, cells in enumerate(csv.reader(lines[1:]), 2):
-        if cells:
-            pairs = zip(head, cells, strict=True)
-            typed = {column: kinds.get(column, str)(cell) if cell else None for column, cell in pairs}
-            found.append(Row(typed, f"{name}.csv", line))
-    return found
+    pairs = ((line, zip(head, row, strict=True)) for line, row in enumerate(cells, 2) if row)
+    typed = (
+        (line, {column: kinds.get(column, str)(cell) if cell else None for column, cell in row}) for line, row in pairs
+    )
+    return [Row(row, f"{name}.csv", line) for line, row in typed]
 
 
-def between_rows(folder: Path = DATA, found: list[Fault] = ()) -> list[Fault]:
+def between_rows(folder: Path = DATA, found: Iterable[Fault] = ()) -> list[Fault]:
     """The faults of RULES. What is faulty already is left out, and so is a rule that would have to rely on it."""
     new, bad = [], {fault.file.removesuffix(".csv") for fault in found}
     t = SimpleNamespace(**{name: [] if name in bad else rows(folder, name) for name in TABLES})
     for rule, relies_on in RULES:
-        if not bad & set(relies_on):
-            faults = list(rule(t))
-            new += faults
-            bad |= {fault.file.removesuffix(".csv") for fault in faults}
+        told = [] if bad & set(relies_on) else [fault for fault in rule(t) if fault]
+        bad |= {fault.file.removesuffix(".csv") for fault in told}
+        new += told
     return new
 
 
-def paragraphs_exist(t) -> Iterator[Fault]:
-    """A paragraph is one that its article has."""
-    beyond = defaultdict(list)
-    articles = {row["article"]: row for row in t.articles}
-    for row in [*t.statements, *t.events, *t.positions, *t.gaps]:
-        column = "nearest" if "nearest" in row else "paragraph"
-        key, paragraph = row["nearest"].split(" ") if row.get("nearest") else (row.get("article"), row.get("paragraph"))
-        if key is None:
-            continue
-        if key not in articles:
-            yield row.fault(column, f'"{row[column]}" names no article', "a key of articles.csv and a paragraph")
-        elif not 1 <= int(paragraph) <= articles[key]["paragraphs"]:
-            beyond[key].append((row, column))
-    for key, places in beyond.items():
-        last = articles[key]["paragraphs"]
-        if len(places) > 1:
-            row = places[0][0]
-            wrong = f"{last}, but {row.file}, line {row.line}, and {len(places) - 1} more name a later paragraph"
-            yield articles[key].fault("paragraphs", wrong, "the number of paragraphs of its text")
-        for row, column in places if len(places) == 1 else ():
-            yield row.fault(column, f'"{row[column]}" is beyond the last paragraph', f"1 to {last}")
-
-
-def languages_fit(t) -> Iterator[Fault]:
-    """Words are in the language of an article or in English, and an article's two signs differ."""
-    known = {row["language"] for row in t.words}
-    telling = {row["article"] for row in [*t.statements, *t.events]}
+def articles_fit(t) -> Iterator[Fault | None]:
+    """An article has the paragraphs that several rows name, words in its language, and two different signs."""
+    spoken = {row["language"] for row in t.words}
     for row in t.articles:
-        if row["decimal"] == row["thousands"]:
-            yield row.fault("thousands", f'"{row["thousands"]}" is also the decimal sign', "the other sign")
-        if row["language"] not in known and row["article"] in telling:
-            yield row.fault("language", f'words.csv has no words in "{row["language"]}"', "a language with words there")
-            return
-    spoken = [*dict.fromkeys(row["language"] for row in t.articles), ENGLISH]
-    strange = {row["language"]: row for row in reversed(t.words) if row["language"] not in spoken}
-    for language, row in strange.items():
-        yield row.fault("language", f'no article is in "{language}"', f"the language of an article, or {ENGLISH}")
+        places = [other.where.split(" ") for other in [*t.statements, *t.events, *t.positions, *t.gaps]]
+        named = sorted(int(paragraph) for article, paragraph in places if article == row["article"])
+        told = not named or row["language"] in spoken
+        enough = len(named) < 2 or row["paragraphs"] >= named[-2]
+        yield row.unless(enough, "paragraphs", f"{max(named, default=0)} or more, which other tables name")
+        yield row.unless(row["decimal"] != row["thousands"], "thousands", "another sign than in decimal")
+        yield row.unless(told, "language", "a language that words.csv has words of")
 
 
-def speakers_fit(t) -> Iterator[Fault]:
+def words_fit(t) -> Iterator[Fault | None]:
+    """Words are in the language of an article, or in English."""
+    spoken = {ENGLISH, *(row["language"] for row in t.articles)}
+    for language, run in groupby(t.words, key=lambda row: row["language"]):
+        yield next(run).unless(language in spoken, "language", f"the language of an article, or {ENGLISH}")
+
+
+def paragraphs_exist(t) -> Iterator[Fault | None]:
+    """A paragraph is one that its article has."""
+    last = {row["article"]: row["paragraphs"] for row in t.articles}
+    for row in [*t.statements, *t.events, *t.positions, *t.gaps]:
+        article, paragraph = row.where.split(" ")
+        there = row.where == "None None" or 1 <= int(paragraph) <= last.get(article, 0)
+        column = "nearest" if "nearest" in row else "paragraph"
+        yield row.unless(
+            there, column, f"a paragraph from 1 to {last.get(article)}" if article in last else "an article"
+        )
+
+
+def speakers_fit(t) -> Iterator[Fault | None]:
     """Narration names nobody; any other speaker is named in print, or the note says as whom it is read."""
-    speaks_for = defaultdict(Counter)
-    for row in [*t.statements, *t.positions]:
+    told, speaks_for = [*t.statements, *t.positions], defaultdict(Counter)
+    for row in told:
         speaks_for[row["person"]][row["said_by"]] += 1
-    for row in [*t.statements, *t.positions]:
+    for row in told:
         who, person = row["said_by"], row["person"]
+        shown = "attributed_as" if "attributed_as" in row else "position"
         if who == NARRATION:
             for column in ("person", "attribution", "attributed_as"):
-                if row.get(column):
-                    yield row.fault(
-                        column, f'"{row[column]}" beside narration', "an empty cell, or a speaker in said_by"
-                    )
+                yield row.unless(row.get(column) is None, column, "an empty cell beside narration")
             continue
+        said = f"{row[shown]} {row.get('note')}"
+        names = [person.split()[-1]] if person else [who, *ALSO_KNOWN_AS.get(who, [])]
+        named = row[shown] and any(re.search(rf"\b{re.escape(name)}\b", said) for name in names)
         usual = speaks_for[person].most_common(1)[0][0] if person else who
-        if usual != who:
-            yield row.fault("said_by", f"{person} speaks for {who}", f"{usual}, as in other rows")
-        if "attributed_as" in row and not row["attributed_as"]:
-            yield row.fault("attributed_as", "the cell is empty", f"the printed words that name {who}")
-            continue
-        column = "attributed_as" if "attributed_as" in row else "position"
-        said = f"{row[column]} {row.get('note') or ''}"
-        names = [person.split()[-1], person] if person else [who, *ALSO_KNOWN_AS.get(who, [])]
-        if not any(re.search(rf"\b{re.escape(name)}\b", said) for name in names):
-            yield row.fault(column, f'"{row[column]}" does not name {names[-1]}', "the name, or a note with it")
-        inferred = f"read as {who}" in said
-        if row["attribution"] != ("inferred" if inferred else "printed"):
-            wrong = "the cell is empty" if row["attribution"] is None else f'"{row["attribution"]}"'
-            expected = f'"printed", or "inferred" and the words "read as {who}" in the note or position'
-            yield row.fault("attribution", wrong, '"inferred", as the note says' if inferred else expected)
+        attribution = "inferred" if f"read as {who}" in said else "printed"
+        yield row.unless(named, shown, f"printed words that name {person or who}, or a note that does")
+        yield row.unless(usual == who, "said_by", f"{usual}, for whom {person} speaks in other rows")
+        why = f'{attribution}: only what is inferred is told to be "read as {who}"'
+        yield row.unless(row["attribution"] == attribution, "attribution", why)
 
 
-def figures_agree(t) -> Iterator[Fault]:
+def labels_once(t) -> Iterator[Fault | None]:
+    """Each event has a label in its first row, and in no other."""
+    first = {row["event"]: row for row in reversed(t.events)}
+    for row in t.events:
+        expected = "a label in the first row of an event, and none in its others"
+        yield row.unless((row["label"] is not None) == (first[row["event"]] is row), "label", expected)
+
+
+def figures_agree(t) -> Iterator[Fault | None]:
     """A figure is the same as printed, in English and as numbers, in the unit of its fact."""
-    facts, disagree = {row["fact"]: row for row in t.facts}, defaultdict(list)
+    facts, units = {row["fact"]: row for row in t.facts}, defaultdict(list)
     for row in t.statements:
+        numbers = tuple(row[column] for column in ("bound", "low", "high"))
         try:
-            Bound.stated(row["bound"], row["low"], row["high"], "")
-        except ValueError:
-            yield row.fault("bound", f'"{row["bound"]}" does not fit low and high', f"there {ENDS[row['bound']]}")
+            Bound.stated(*numbers, "")
+            column = "as_printed"
+            printed = parts(_taken_apart(t, row, column))
+            *ends, unit = printed.figure()
+            column = "in_english"
+            english = parts(_taken_apart(t, row, column))
+            translated = english.figure()[:3] == numbers
+        except UnreadableError as error:
+            yield row.unless(False, column, f"a figure that words.csv can read; it {error}")
             continue
-        read = {}
-        for column in ("as_printed", "in_english"):
-            try:
-                read[column] = parts(_taken_apart(t, row, column))
-                read[column, "figure"] = read[column].figure()
-            except UnreadableError as error:
-                yield row.fault(column, f'"{row[column]}" {error}', "a figure that words.csv can read")
-        if len(read) < 4:
+        except ValueError as error:
+            yield row.unless(False, "bound", f"{error} for it")
             continue
-        stands = tuple(row[column] for column in ("bound", "low", "high"))
-        fits = [column for column in ("as_printed", "in_english") if read[column, "figure"][:3] == stands]
-        unit = read["as_printed", "figure"][3]
-        if not fits:
-            for column, cell, wanted in zip(
-                ("bound", "low", "high"), stands, read["as_printed", "figure"], strict=False
-            ):
-                if cell != wanted:
-                    given, wanted = ("an empty cell" if value is None else str(value) for value in (cell, wanted))
-                    yield row.fault(column, given, f'{wanted}, as "{row["as_printed"]}" reads')
-        elif read["as_printed"] != read["in_english"]:
-            column = "in_english" if "as_printed" in fits else "as_printed"
-            same = f'the same parts as "{row["as_printed" if column == "in_english" else "in_english"]}"'
-            yield row.fault(
-                column, f'"{row[column]}"', f"{same} (hedge, number, multiplier, unit; a word is not a figure)"
-            )
-        elif unit != facts[row["fact"]]["unit"]:
-            disagree[row["fact"]].append((row, unit))
-    for fact, told in disagree.items():
-        all_told = [row for row in t.statements if row["fact"] == fact]
-        if len(told) == len(all_told):
-            wrong = f'"{facts[fact]["unit"]}", but {told[0][0].file}, line {told[0][0].line}, prints {told[0][1]}'
-            yield facts[fact].fault("unit", wrong, "the unit that is printed")
-        for row, unit in told if len(told) < len(all_told) else ():
-            yield row.fault("fact", f'"{fact}" is measured in {facts[fact]["unit"]}', f"a fact in {unit}, as printed")
+        if tuple(ends) != numbers and not translated:
+            for column, end in zip(("bound", "low", "high"), ends, strict=True):
+                yield row.unless(
+                    row[column] == end, column, f'{end or "an empty cell"}, as "{row["as_printed"]}" reads'
+                )
+        else:  # the odd one out of three is at fault
+            column, other = ("in_english", "as_printed") if tuple(ends) == numbers else ("as_printed", "in_english")
+            same = f'the same parts as "{row[other]}" (hedge, number, multiplier, unit; a word is not a figure)'
+            yield row.unless(printed == english, column, same)
+            units[row["fact"]].append((row, unit))
+    for fact, told in units.items():
+        unit = facts[fact]["unit"]
+        fits = [row for row, printed in told if printed == unit]
+        yield facts[fact].unless(fits, "unit", f"{told[0][1]}, as {told[0][0].file}, line {told[0][0].line} prints")
+        for row, printed in told:
+            yield row.unless(not fits or printed == unit, "fact", f"a fact in {printed}, as printed, and not in {unit}")
 
 
-def dates_agree(t) -> Iterator[Fault]:
+def dates_agree(t) -> Iterator[Fault | None]:
     """A date is the same as printed, in English and as earliest and latest; an inferred year stands in the note."""
     for row in t.events:
+        column = "as_printed"
         try:
-            column = "as_printed"
             printed = parts(_taken_apart(t, row, column))
             years, first, last = printed.date()
             column = "in_english"
-            translated = parts(_taken_apart(t, row, column))
+            same = parts(_taken_apart(t, row, column)) == printed
         except UnreadableError as error:
-            yield row.fault(column, f'"{row[column]}" {error}', "a date or a time that words.csv can read")
+            yield row.unless(False, column, f"a date or a time that words.csv can read; it {error}")
             continue
-        if printed != translated:
-            yield row.fault("in_english", f'"{row["in_english"]}"', f'the same parts as "{row["as_printed"]}"')
-            continue
+        yield row.unless(same, "in_english", f'the same parts as "{row["as_printed"]}"')
+        yield row.unless(list(years) == sorted(years), "as_printed", "the earlier year first")
         year_from = "printed" if years else None
         if row["year_from"] == "inferred" and first and not years:
             year_from, years = "inferred", re.findall(r"\binferred as ([0-9]{4})\b", row["note"] or "")
-        ends = (
-            [f"{year}-{month}".rstrip("-") for year, month in ((min(years), first), (max(years), last))]
-            if years
-            else [None] * 2
-        )
+        ends = [f"{years[0]}-{first}".rstrip("-"), f"{years[-1]}-{last}".rstrip("-")] if years else [None, None]
         for column, wanted in zip(("earliest", "latest", "year_from"), (*ends, year_from), strict=True):
-            if row[column] != wanted:
-                given, wanted = (cell or "an empty cell" for cell in (row[column], wanted))
-                yield row.fault(column, given, f'{wanted}, as "{row["as_printed"]}" and the note say')
-        if years and list(years) != sorted(years):
-            yield row.fault("as_printed", f'"{row["as_printed"]}"', "the earlier year first")
+            expected = f'{wanted or "an empty cell"}, as "{row["as_printed"]}" and the note say'
+            yield row.unless(row[column] == wanted, column, expected)
 
 
-def figures_in_our_words(t) -> Iterator[Fault]:
+def rows_together(t) -> Iterator[Fault | None]:
+    """Facts of one topic, and passages of one question, stand together."""
+    for table, column in ((t.facts, "topic"), (t.positions, "question")):
+        runs = [list(run) for _, run in groupby(table, key=lambda row, column=column: row[column])]
+        longest = {}
+        for run in sorted(runs, key=len, reverse=True):
+            longest.setdefault(run[0][column], run)
+        for run in runs:
+            home = longest[run[0][column]]
+            yield run[0].unless(
+                home is run, column, f"this row after line {home[-1].line}: one {column} stands together"
+            )
+
+
+def rows_in_order(t) -> Iterator[Fault | None]:
+    """Rows stand in the order that the README tells; the row that is told is the one to move."""
+    articles, facts = [row["article"] for row in t.articles], [row["fact"] for row in t.facts]
+    languages = [*dict.fromkeys(row["language"] for row in t.articles if row["language"] != ENGLISH), ENGLISH]
+    place = {"article": articles.index, "fact": facts.index, "language": languages.index, "paragraph": int}
+    questions = [list(run) for _, run in groupby(t.positions, key=lambda row: row["question"])]
+    columns = ["article", "paragraph", "fact"]
+    for table, by in [
+        (t.words, ["language"]),
+        (t.statements, columns),
+        *((run, columns[:2]) for run in [t.events, *questions]),
+    ]:
+        keys = [tuple(place[column](row[column]) for column in by) for row in table]
+        for at in (at for at in range(1, len(keys)) if keys[at] < keys[at - 1]):
+            moved = at if at + 1 == len(keys) or keys[at - 1] <= keys[at + 1] else at - 1
+            column = next(column for column, one, other in zip(by, keys[at - 1], keys[at], strict=True) if one != other)
+            later = [row.line for row, key in zip(table, keys, strict=True) if key > keys[moved]]
+            there = f"before line {later[0]}" if later else f"after line {table[-1].line}"
+            yield table[moved].unless(False, column, f"this row {there}: rows stand by {', '.join(by)}")
+
+
+def figures_in_our_words(t) -> Iterator[Fault | None]:
     """A figure in our sentences is one of the paragraph that they speak of, hedge included; a reference has a row."""
     told, bare = defaultdict(set), defaultdict(set)
     for row in [*t.statements, *t.events]:
-        told[row.where].add(row["in_english"])
-        told[row.where] |= {(row.get(end) or "")[:4] for end in ("earliest", "latest")} - {""}
-        found = _taken_apart(t, row, "in_english")
-        hedged = found[0].means in HEDGES and HEDGES[found[0].means] != "between"
-        if hedged:
-            bare[row.where].add(row["in_english"][found[0].end :].strip())
-    rows_there = {row.where for row in [*t.statements, *t.events, *t.positions]} | {row["nearest"] for row in t.gaps}
+        first = _taken_apart(t, row, "in_english")[0]
+        told[row.where] |= {row["in_english"], *((row.get(end) or "")[:4] for end in ("earliest", "latest"))} - {""}
+        if HEDGES.get(first.means, "between") != "between":  # without its hedge, the figure is another one
+            bare[row.where].add(row["in_english"][first.end :].strip())
+    known = {row.where for row in [*t.statements, *t.events, *t.positions, *t.gaps]}
     references = re.compile(rf"\b(?:{'|'.join(row['article'] for row in t.articles)}) [0-9]+\b")
     for row in (row for name in OURS for row in getattr(t, name)):
-        where = row.get("nearest") or row.where
         for column in OURS[row.file.removesuffix(".csv")]:
-            text = row[column] or ""
-            for reference in references.findall(text):
-                if reference not in rows_there:
-                    yield row.fault(column, f'"{reference}" has no row', "a paragraph that a table speaks of")
-            rest = references.sub(" ", text)
-            for phrase in sorted(told[where], key=len, reverse=True):
-                rest = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", " ", rest)
-            left = re.search(r"(?<![A-Za-z0-9])[0-9][0-9.,]*", rest)
-            lost = next((phrase for phrase in bare[where] if phrase in rest), left and left[0])
-            if lost:
-                stated = " | ".join(sorted(told[where])) or "no figure"
-                yield row.fault(column, f'"{lost}" is not what {where} states', f"as in in_english there: {stated}")
+            text, stated = row[column] or "", sorted(told[row.where], key=len, reverse=True)
+            lost = [reference for reference in references.findall(text) if reference not in known]
+            yield row.unless(
+                not lost, column, "a paragraph that a table speaks of", f'"{"".join(lost[:1])}" has no row'
+            )
+            for phrase in (references, *(rf"(?<!\w){re.escape(phrase)}(?!\w)" for phrase in stated)):
+                text = re.sub(phrase, " ", text)
+            left = [
+                *re.findall("(?<![A-Za-z0-9])[0-9][0-9.,%]*", text),
+                *(core for core in bare[row.where] if core in text),
+            ]
+            wrong = f'"{"".join(left[-1:])}" is not what {row.where} states'
+            yield row.unless(not left, column, f"as in in_english there: {' | '.join(stated) or 'no figure'}", wrong)
 
 
-def labels_once(t) -> Iterator[Fault]:
-    """Each event has a label in its first row, and in no other."""
-    seen = set()
-    for row in t.events:
-        if row["event"] not in seen and not row["label"]:
-            yield row.fault("label", "the cell is empty", "a label, in the first row of an event")
-        if row["event"] in seen and row["label"]:
-            yield row.fault("label", f'"{row["label"]}"', "an empty cell: only the first row of an event has a label")
-        seen.add(row["event"])
-
-
-def rows_in_order(t) -> Iterator[Fault]:
-    """Rows stand in the order that the README tells; the row that is told is the one to move."""
-    articles, facts = ([row[key] for row in rows] for rows, key in ((t.articles, "article"), (t.facts, "fact")))
-    languages = [*dict.fromkeys(row["language"] for row in t.articles if row["language"] != ENGLISH), ENGLISH]
-    place = {"article": articles.index, "fact": facts.index, "language": languages.index, "paragraph": int}
-    for rows_of, group, columns, rule in (
-        (t.words, None, ["language"], "words stand by language, in the order of articles.csv, English last"),
-        (t.facts, "topic", [], "facts of one topic stand together"),
-        (
-            t.statements,
-            None,
-            ["article", "paragraph", "fact"],
-            "rows stand by article, paragraph, and as facts.csv does",
-        ),
-        (t.events, None, ["article", "paragraph"], "rows stand by article, then paragraph"),
-        (
-            t.positions,
-            "question",
-            ["article", "paragraph"],
-            "rows of one question stand together, by article, paragraph",
-        ),
-    ):
-        runs = [list(run) for _, run in groupby(rows_of, key=lambda row: group and row[group])]
-        longest = {run[0][group]: run for run in sorted(runs[::-1], key=len)} if group else {}
-        for run in runs:
-            home = longest.get(group and run[0][group], run)
-            if home is not run:
-                there = f"this row after line {home[-1].line}: {rule}"
-                yield run[0].fault(group, f'"{run[0][group]}" stands apart', there)
-            keys = [tuple(place[column](row[column]) for column in columns) for row in run]
-            for at in (at for at in range(1, len(keys)) if keys[at] < keys[at - 1]):
-                moved = at if at + 1 == len(keys) or keys[at - 1] <= keys[at + 1] else at - 1
-                column = next(column for column, a, b in zip(columns, keys[at - 1], keys[at], strict=True) if a != b)
-                later = [row.line for row, key in zip(run, keys, strict=True) if key > keys[moved]]
-                there = f"before line {later[0]}" if later else f"after line {run[-1].line}"
-                wrong = f'"{run[moved][column]}" is out of order'
-                yield run[moved].fault(column, wrong, f"this row {there}: {rule}")
-
-
-def nothing_left_over(t) -> Iterator[Fault]:
+def nothing_left_over(t) -> Iterator[Fault | None]:
     """Each fact is stated, each word is used, and four facts are those of the first screen."""
-    stated = {row["fact"] for row in t.statements}
+    stated, headlines = {row["fact"] for row in t.statements}, sum(row["headline"] for row in t.facts)
     for row in t.facts:
-        if row["fact"] not in stated:
-            yield row.fault("fact", f'no statement is about "{row["fact"]}"', "a row for it in statements.csv")
-    headlines = sum(row["headline"] for row in t.facts)
-    if headlines != 4:
-        yield t.facts[0].fault("headline", f"{headlines} facts are true", "four, those of the first screen")
+        yield row.unless(row["fact"] in stated, "fact", "a row about it in statements.csv")
+    yield t.facts[0].unless(
+        headlines == 4, "headline", "four, those of the first screen", f"{headlines} facts are true"
+    )
     spoken = {row["article"]: row["language"] for row in t.articles}
-    used = set()
+    used = {(ENGLISH, piece.text) for row in [*t.statements, *t.events] for piece in _taken_apart(t, row, "in_english")}
     for row in [*t.statements, *t.events]:
-        for column, language in (("as_printed", spoken[row["article"]]), ("in_english", ENGLISH)):
-            used |= {(language, piece.text) for piece in _taken_apart(t, row, column)}
+        used |= {(spoken[row["article"]], piece.text) for piece in _taken_apart(t, row, "as_printed")}
     for row in t.words:
-        if (row["language"], row["printed"]) not in used:
-            yield row.fault("printed", f'no figure or date uses "{row["printed"]}"', "a word that one uses")
+        yield row.unless((row["language"], row["printed"]) in used, "printed", "a word that a figure or a date uses")
 
 
 # Each rule, and the tables that must be sound for it.
 RULES = (
+    (articles_fit, ["articles", "words"]),
+    (words_fit, ["articles", "words"]),
     (paragraphs_exist, ["articles"]),
-    (languages_fit, ["articles", "words"]),
     (speakers_fit, []),
     (labels_once, []),
+    (rows_together, []),
+    (rows_in_order, ["articles", "facts", "words"]),
     (figures_agree, ["articles", "words", "facts"]),
     (dates_agree, ["articles", "words"]),
-    (rows_in_order, ["articles", "facts", "words"]),
     (figures_in_our_words, ["articles", "words", "statements", "events", "positions", "gaps"]),
     (nothing_left_over, ["articles", "words", "facts", "statements", "events"]),
 )
 
 
 def _taken_apart(t, row, column):
-    if column == "in_english":
-        language, decimal, thousands = ENGLISH, ".", ","
-    else:
+    language, decimal, thousands = ENGLISH, ".", ","
+    if column == "as_printed":
         article = next(article for article in t.articles if article["article"] == row["article"])
         language, decimal, thousands = article["language"], article["decimal"], article["thousands"]
     known = {word["printed"]: word["means"] for word in t.words if word["language"] == language}

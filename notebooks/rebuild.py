@@ -36,7 +36,7 @@ METADATA = {
 # What is asked of the kernel for a name: whether it may be said (a Bound, a count, a text, a yes or no), and its words.
 ASK = "(lambda said: (type(said).__name__, str(said)))({})"
 SAID = ("Bound", "int", "str")
-QUIET = "import logging; logging.getLogger('matplotlib.font_manager').setLevel('ERROR')"  # a slow font listing warns
+QUIET = "import logging; logging.getLogger('matplotlib').setLevel('ERROR')"  # where listing fonts is slow, it warns
 
 
 class Stopped(Exception):  # noqa: N818 (not always an error: Ctrl-C too)
@@ -111,19 +111,16 @@ def build() -> dict[Path, bytes]:
 
 
 def _environment(scratch):
-    """The kernel's: nothing of the reader's settings for Python, Jupyter and matplotlib; fonts are listed once."""
-    own = ("PYTHON", "JUPYTER", "IPYTHON", "MPL", "MATPLOTLIB")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
-    fonts = HERE / "__pycache__"
-    fonts.mkdir(exist_ok=True) if os.access(HERE, os.W_OK) else None
-    config = fonts if os.access(fonts, os.W_OK) else scratch
-    return kept | {
+    """The kernel's: no settings of the reader's for Python, Jupyter and matplotlib, but their list of fonts."""
+    theirs = ("PYTHON", "JUPYTER", "IPYTHON", "MPL", "MATPLOTLIB")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(theirs)}
+    ours = {
         "IPYTHONDIR": scratch,
-        "MPLCONFIGDIR": str(config),
         "MATPLOTLIBRC": str(HERE / "trainium.mplstyle"),
         "PYTHONPATH": str(HERE),
         "PYTHONUTF8": "1",
     }
+    return kept | ours
 
 
 def check():

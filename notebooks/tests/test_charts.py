@@ -1,81 +1,129 @@
-"""What is drawn can be read: inside the picture, over nothing else, large and dark enough, and without colour."""
+"""What a reader would notice in a picture; what is expected is worked out by hand from the two articles."""
 
+import re
+from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
+from types import SimpleNamespace
 
 import charts
 import matplotlib
-from matplotlib.colors import to_rgb
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.text import Text
 
-PHONE = 343  # pixels: the width of a picture on a small phone
+# How many paragraphs; each with numbers, and of each number whether it names a source: (S)olid, or none: (H)ollow.
+MAP = {55: "2S 8H 9SSS 11H 13S 16H 21S 25HH 28H 29H 31H 44HH 52S 53H 55H", 15: "3S 6H 7HH 9HH"}
+LOOKS = {("#d95f0e", "#d95f0e"): "S", ("#ffffff", "#2c4a68"): "H"}  # fill and edge: Amazon; no source named
 
 
-def luminance(colour):
-    """Relative luminance of a colour as WCAG 2 defines it."""
-    channels = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in to_rgb(colour)]
-    return sum(weight * channel for weight, channel in zip((0.2126, 0.7152, 0.0722), channels, strict=True))
+@pytest.fixture(scope="module")
+def pictures(data):
+    pair = [data.statements.number["ro", 9, fact] for fact in ("chips-deployed", "claude-chips")]
+    return {"share": charts.share(*pair)} | {name: getattr(charts, name)(data) for name in ("hero", "told", "timeline")}
 
 
-def contrast(one, other):
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
+def contrast(colour):
+    """Contrast with white, as WCAG 2 defines it."""
+    parts = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in to_rgb(colour)]
+    return 1.05 / (0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2] + 0.05)
 
 
-def test_text_is_inside_the_picture_and_over_no_other_text(pictures):
-    assert len(pictures) == 6
-    for cell, chart in pictures.items():
+def words(picture, low=0, high=9999):
+    """What is written between two heights, line by line."""
+    texts = sorted((*text.get_position()[::-1], text.get_text()) for text in picture.figure.axes[0].texts)
+    return "".join(text for y, _, text in texts if low <= y < high).replace(charts.NBSP, " ")
+
+
+def bars(picture, *ends):
+    """Start, end and look of each bar on the axes that reach from one of `ends` to the other, from top to bottom."""
+    for bar in [bar for axes in picture.figure.axes if axes.get_xlim() == ends for bar in axes.patches]:
+        line = "outline" if bar.get_linestyle() == "solid" else "dashed"
+        look = "hatched" if bar.get_hatch() else line if to_hex(bar.get_facecolor()) == "#ffffff" else "solid"
+        yield round(bar.get_x(), 6), round(bar.get_x() + bar.get_width(), 6), look
+
+
+def test_words_can_be_read(pictures):
+    for picture in pictures.values():
+        assert len(picture.alt.split()) <= 120 and not re.search(r"[*<>=≥≤→~/]|\bnan\b", picture.alt)
+        picture.png()
+        page, unit = picture.figure.bbox, picture.figure.bbox.width / 329
+        texts = [text for text in picture.figure.findobj(Text) if text.get_text().strip()]
         with matplotlib.style.context(["default", charts.STYLE]):
-            renderer = matplotlib.backends.backend_agg.FigureCanvasAgg(chart.figure).get_renderer()
-            texts = [text for text in chart.figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
-            boxes = [text.get_window_extent(renderer) for text in texts]
-        for text, box in zip(texts, boxes, strict=True):
-            page = chart.figure.bbox
-            inside = box.x0 >= 4 and box.y0 >= 4 and box.x1 <= page.x1 - 4 and box.y1 <= page.y1 - 4
-            assert inside, (cell, text.get_text())
-            assert text.get_fontsize() * PHONE / charts.WIDTH >= 11, (cell, text.get_text())
-            assert contrast(text.get_color(), charts.GROUND) >= 4.5, (cell, text.get_text())
-        for (one, a), (other, b) in combinations(zip(texts, boxes, strict=True), 2):
+            boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
+        assert page.height <= 2.1 * page.width and len(boxes) > 10
+        assert all(text.get_fontsize() >= 11 and contrast(text.get_color()) >= 4.5 for text in texts)
+        assert all(contrast(bar.get_edgecolor()) >= 3 for axes in picture.figure.axes for bar in axes.patches)
+        for text, box in boxes:
+            assert min(box.x0, box.y0, page.x1 - box.x1, page.y1 - box.y1) >= unit, text
+        for (one, a), (other, b) in combinations(boxes, 2):
             across, down = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
-            assert across <= 1 or down <= 1, (cell, one.get_text(), other.get_text())
+            assert min(across, down) <= unit / 2, (one, other)
 
 
-def test_marks_tell_apart_in_grey():
-    assert min(contrast(colour, charts.GROUND) for colour in (charts.ACCENT, charts.GREY, charts.INK)) >= 4.5
-    drawn = {}
-    for kind in charts.KINDS:
-        figure, axes = charts._canvas("", "", "", 40)
-        charts._mark(axes, 20, 20, kind)
-        canvas = matplotlib.backends.backend_agg.FigureCanvasAgg(figure)
-        canvas.draw()
-        drawn[kind] = bytes(canvas.buffer_rgba())[1::4]  # the green channel stands for grey
-    ink = min(sum(value < 200 for value in pixels) for pixels in drawn.values())
-    assert drawn.pop("between") == drawn["up to"]  # both are all that is allowed
-    for one, other in combinations(drawn, 2):
-        unlike = sum(abs(a - b) > 60 for a, b in zip(drawn[one], drawn[other], strict=True))
-        assert unlike > ink / 3, (one, other)
+def test_bars_end_at_what_is_stated(pictures):
+    chips, hero = [(0, 1_000_000, "solid"), (1_000_000, 1_400_000, "hatched")], words(pictures["hero"])
+    assert [*bars(pictures["share"], 0, 1_400_000)] == chips
+    assert [*bars(pictures["hero"], 0, 1_400_000)] == [(0, 1_400_000, "solid"), *chips]
+    assert [*bars(pictures["hero"], 0, 100)] == [(0, 50, "hatched"), (50, 100, "outline")]
+    assert "1.4 million*" in hero and "more than 1 million*" in hero and hero.count("*") == 4  # title and foot too
+    for told in ("more than 71%", "If 1.4 million is rounded: more than 68.9% and fewer", "fewer than 400,000 chips."):
+        assert told in words(pictures["share"])
 
 
-def test_marks_stand_for_what_is_stated(pictures, data):
-    def boxes(cell):
-        return [box for box in pictures[cell].figure.axes[0].get_children() if type(box).__name__ == "Rectangle"][:-1]
-
-    hatched = [bool(box.get_hatch()) for box in boxes("chips-picture")]
-    assert hatched.count(False) == 100 and hatched.count(True) == 40  # 1 and 1.4 million in squares of 10,000
-    spans = data.statements.bound.isin(["up to", "between"]).sum()
-    assert sum(bool(box.get_hatch()) for box in boxes("voices-picture")) == 2 * spans  # who says it, and where
-    _, sure, open_ = (box.get_width() for box in boxes("cost-picture"))
-    assert abs(sure - open_) < 2  # 0 to 50 and 50 to 100
-    bars, months = sorted(box.get_height() for box in boxes("dates-picture")), bars_in_months(data)
-    assert len(bars) == len(months)
-    assert all(abs(bar / bars[-1] - month / months[-1]) < 0.01 for bar, month in zip(bars, months, strict=True))
+def test_marks_stand_at_their_time(pictures):
+    axes = {axes.get_xlim(): axes for axes in pictures["timeline"].figure.axes}
+    early, late, december = axes[2015, 2016], axes[2024, 2027], 2025.916667
+    assert late.get_position().width == pytest.approx(3 * early.get_position().width)  # all years are equally wide
+    assert [*bars(pictures["timeline"], 2015, 2016)] == [(2015, 2015.083333, "solid"), (2015, 2016, "hatched")]
+    spans = [(2024, 2025, "hatched"), (2025, 2027, "hatched"), (2025.75, 2026, "hatched")]
+    assert [*bars(pictures["timeline"], 2024, 2027)] == [*spans, *[(december, 2026, "dashed")] * 3]
+    assert [line[0][0] for line in late.collections[0].get_segments()] == [2024, 2025, 2026, 2027]
+    texts = [(round(line.get_xdata()[0], 6), line.get_linestyle()) for line in late.lines]
+    assert texts == [(december, "--"), (2026, "-")]
 
 
-def bars_in_months(data):
-    """How many months each span covers, a bar for each span and kind of year, in order of length."""
-    spans = {(row.earliest, row.latest, row.year_from) for row in data.events.dropna(subset="earliest").itertuples()}
-    return sorted((int(b[:4]) - int(a[:4])) * 12 + int(b[5:] or 12) - int(a[5:] or 1) + 1 for a, b, _ in spans)
+def test_who_counts_the_lines_of_the_map_finds_each_statement_at_its_paragraph(pictures, data):
+    axes = pictures["told"].figure.axes[0]
+    marks = sorted(
+        (bar.get_y(), LOOKS[to_hex(bar.get_facecolor()), to_hex(bar.get_edgecolor())]) for bar in axes.patches
+    )
+    drawn = marks[2:] + [(line[0][1], "line") for lines in axes.collections for line in lines.get_segments()]
+    texts = [(*text.get_position(), text.get_text()) for text in axes.texts]
+    drawn += [(y - 8, text) for x, y, text in texts if x < 18 and text.isdigit()]
+    heads = [y for _, y, text in texts if "as lines" in text]
+    for (paragraphs, expected), low, high in zip(MAP.items(), heads, [*heads[1:], 9999], strict=True):
+        count, found = 0, ""
+        for what in [what for y, what in sorted(drawn) if low < y < high]:
+            count += what not in "SH"
+            found += {"S": "S", "H": "H", "line": ""}.get(what, f" {count}")
+            assert what in ("line", "S", "H", str(count))
+        assert (count, found.strip()) == (paragraphs, expected)
+    for row, (low, _), (high, _) in zip(data.statements.itertuples(), marks[2:], [*marks[3:], (9999, "")], strict=True):
+        speaker = "" if row.said_by == "narration" else f"{row.who if pd.isna(row.person) else row.person}: "
+        assert f"{speaker}{row.number}" in words(pictures["told"], low, high)
+    assert [text[:9] for *_, text in texts if "*" in text][1:-1] == ["Amazon*: "] * 3  # but for the title and the foot
 
 
-def test_the_same_bytes_each_time(pictures):
-    for chart in pictures.values():
-        assert chart.saved("png") == chart.saved("png") and chart.saved("svg") == chart.saved("svg")
+def test_the_readers_settings_do_not_show(pictures, data):
+    mine = {"font.family": "serif", "font.size": 20, "text.hinting": "none", "hatch.linewidth": 5, "lines.linewidth": 9}
+    with matplotlib.rc_context(mine | {"axes.facecolor": "black", "text.color": "red", "text.parse_math": True}):
+        assert charts.hero(data).png() == pictures["hero"].png()
+
+
+def test_changed_data_changes_words_and_marks(data):
+    rows, row = data.statements.copy(), data.statements.loc[[("ro", 44, "rainier-chips")]].rename({"ro": "xx", 44: 4})
+    deployed, claude, cut = rows.number[
+        [("ro", 9, "chips-deployed"), ("ro", 9, "claude-chips"), ("ro", 13, "cost-cut")]
+    ]
+    share = charts.share(deployed, replace(claude, low=Fraction(1_200_000), told=()))
+    assert next(bars(share, 0, 1_400_000)) == (0, 1_200_000, "solid") and "more than 85%" in words(share)
+    with pytest.raises(ValueError, match="two thirds"):  # 66.9% of 1.4 million, but 64.6% of 1.45 million
+        charts.share(deployed, replace(claude, low=Fraction(937_000), told=()))
+    rows.at[("ro", 13, "cost-cut"), "number"] = replace(cut, high=Fraction(40), told=(("up to ", False), ("40%", True)))
+    articles = pd.concat([data.articles, data.articles.loc[["mr"]].rename({"mr": "xx"})])
+    changed = SimpleNamespace(**vars(data) | {"statements": pd.concat([rows, row]), "articles": articles})
+    hero, told = charts.hero(changed), words(charts.told(changed))
+    assert next(bars(hero, 0, 100)) == (0, 40, "hatched") and "up to 40%" in words(hero)
+    assert "8 of 26" in told and "xx text, 15 paragraphs as lines: 1 of the 26" in told

@@ -108,7 +108,7 @@ def test_sentences_for_two_articles_are_only_true_of_two(data):
         "two news articles",
         "Two undated articles",
         "neither article",
-        "Numbers that stand in both",
-        "two differ",
+        "Numbers in both",
+        "the two articles",
     ):
         assert len(data.articles) == 2 and words in WORDS, f"written for two articles: {words}"

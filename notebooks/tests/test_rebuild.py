@@ -64,7 +64,7 @@ def test_one_cell_of_the_data_changes_every_word_that_rests_on_it(project):
     code, printed = project.rebuild()
     assert code == 0, printed
     page, readme = shown(project), (project.folder / "README.md").read_text(encoding="utf-8")
-    for words in ("more than 83%; more than 80%", "fewer than 200,000 chips; fewer than 250,000", "1,667 W per chip"):
+    for words in ("more than 83%; more than 80.0%", "fewer than 200,000 chips; fewer than 250,000", "1,667 W per chip"):
         assert words in page
     for text in (page, readme):
         assert "1.4 million" not in text and "1,4 milioane" not in text and "1.2 million chips of Amazon's" in text
@@ -86,13 +86,13 @@ def test_a_heading_that_no_longer_holds_stops_the_rebuild(project):
 
 SPOILT = [
     ("data/statements.csv", "pana la 50%", "pana la 5%", 'statements.csv, line 8, column as_printed: "pana la 5%"'),
-    ("data/words.csv", "ro,milion,", "ro,milion\ufeff,", "unseen sign"),
+    ("data/words.csv", "ro,milion,", "ro,mili\u200bon,", "no unseen sign"),
     ("notebooks/trainium.md", "share = claude / deployed", "share = claude / nothing", "name 'nothing' is not defined"),
     ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`shares`;", "no cell above binds `shares`"),
     ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.low + 1`;", "takes a name or a dotted name"),
     ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.lower`;", "`share.lower` cannot be said"),
     ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.low`;", "neither a Bound nor a count nor a text"),
-    ("notebooks/trainium.md", "others = deployed - claude", "share = deployed - claude", "each name is bound once"),
+    ("notebooks/trainium.md", "others_2 = ", "share = 1\nothers_2 = ", "each name is bound once"),
     (
         "notebooks/trainium.md",
         "share = claude / deployed",
@@ -193,7 +193,7 @@ def test_a_reader_s_settings_and_console_do_not_reach_the_result(project, tmp_pa
     assert code == 0 or not LINUX, printed
     project.replace("data/statements.csv", "दहा हजारो chips पर्यंत", "दहा हजारो chips")
     code, printed = project.rebuild(env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
-    assert code == 1 and "statements.csv, line 23, column as_printed" in printed and "Traceback" not in printed
+    assert code == 1 and "statements.csv, line 23, column in_english" in printed and "Traceback" not in printed
 
 
 def test_a_third_article_shows_up_and_so_does_its_contradiction(project):
