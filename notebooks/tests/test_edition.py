@@ -43,12 +43,12 @@ def test_the_page_says(words):
     [
         "1.4 million chips of Amazon's Trainium line are deployed, across all its generations, says “the company”, "
         "apparently Amazon, in an undated Romanian article.",
-        "Claude, Anthropic's AI model, runs on more than 1 million chips, all Trainium2, says “the company”, apparently "
-        "Amazon, in an undated Romanian article.",
-        "AWS, Amazon's cloud business, has committed itself to 2 GW of Trainium computing capacity for OpenAI, reports an "
-        "undated Romanian article that names no source for the figure.",
-        "Amazon claims, in an undated Romanian article, that its new chips on Trn3 UltraServers can lower running costs by "
-        "up to 50%, at performance comparable to that of classic cloud servers.",
+        "Claude, Anthropic's AI model, runs on more than 1 million chips, all Trainium2, says “the company”, "
+        "apparently Amazon, in an undated Romanian article.",
+        "AWS, Amazon's cloud business, has committed itself to 2 GW of Trainium computing capacity for OpenAI, reports "
+        "an undated Romanian article that names no source for the figure.",
+        "Amazon claims, in an undated Romanian article, that its new chips on Trn3 UltraServers can lower running costs "
+        "by up to 50%, at performance comparable to that of classic cloud servers.",
     ],
 )
 def test_what_is_copied_stands_as_it_was_weighed(sentence):
