@@ -16,11 +16,13 @@ import matplotlib.style
 from display import Picture
 from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnnotationBbox, HPacker, TextArea
+from matplotlib.transforms import Affine2D
 from tables import NO_SOURCE
 
 STYLE = Path(__file__).parent / "trainium.mplstyle"
 WIDTH, EDGE = 329, 8
-SIZE, TITLE, LEAD = 11, 13.5, 1.2  # plain words and titles in units; the height of a line by the size of its words
+SIZE, TITLE, LEAD = 11, 13.5, 1.13  # plain words and titles in units; the height of a line by the size of its words
+BASE = 0.78  # from the top of a line to its base, by the size of its words
 LETTER = {False: 0.53, True: 0.555}  # the width of a letter by its size, over a line: regular, bold
 GROUND, INK, GREY, PALE = "#ffffff", "#1d2733", "#56606b", "#c3c9d0"
 MARKS = {"Amazon": "#d95f0e", "narration": "#2c4a68"}  # whoever else speaks: INK
@@ -61,26 +63,30 @@ class Page:
         self.figure = Canvas()
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(WIDTH, 0))
         self.axes.axis("off")
+        self.ground = None  # what lies under words: nothing, or white where lines pass
 
-    def plot(self, y, height, ends, x=EDGE, width=WIDTH - 2 * EDGE):
-        """Axes in data units across, from one of `ends` to the other, and in units of the page downwards."""
-        axes = self.axes.inset_axes(
-            (x, y, width, height), transform=self.axes.transData, xlim=ends, ylim=(y + height, y)
-        )
-        axes.axis("off")
-        return axes
+    def bar(self, low, high, y, height, colour, fill="stated", scale=None):
+        """A bar with its middle at y, in units or on a scale, whose fill says how sure it is."""
+        look = {"facecolor": colour, "edgecolor": colour} | FILLS[fill] | (scale.how(self.axes) if scale else {})
+        self.axes.barh(y, high - low, height, low, **look)
+
+    def arrow(self, low, high, y):
+        """An arrow from low to high, in units."""
+        self.axes.plot([low, high], [y, y], color=INK, lw=1.5, marker=">", markevery=[1], ms=4)
 
     def write(self, y, *pieces, x=EDGE, width=WIDTH - 2 * EDGE, right=False):
         """Sets a sentence in lines of about `width`, its top at y; returns the y below it."""
         pieces = [Words(piece) if isinstance(piece, str) else piece for piece in pieces]
-        size = max(piece.size for piece in pieces)
+        size, at = max(piece.size for piece in pieces), x + width * right
         for line in _lines(pieces, int(width / size / LETTER[all(piece.bold for piece in pieces)])):
-            areas = [TextArea(text, textprops=_look(piece)) for text, piece in line]
-            box = HPacker(children=areas, pad=0, sep=0, align="baseline")
-            corner = (x + width, y) if right else (x, y)
-            ground = {"facecolor": GROUND, "edgecolor": "none"}
-            how = {"box_alignment": (float(right), 1), "pad": 0, "bboxprops": ground}
-            self.axes.add_artist(AnnotationBbox(box, corner, annotation_clip=False, **how))
+            if len(line) == 1:  # the same as a box of one piece, drawn in half the time
+                (text, piece), side = line[0], "right" if right else "left"
+                self.axes.text(at, y + BASE * size, text, ha=side, bbox=self.ground, **_look(piece))
+            else:
+                areas = [TextArea(text, textprops=_look(piece)) for text, piece in line]
+                box = HPacker(children=areas, pad=0, sep=0, align="baseline")
+                how = {"box_alignment": (float(right), 1), "pad": 0, "frameon": self.ground is not None}
+                self.axes.add_artist(AnnotationBbox(box, (at, y), bboxprops=self.ground, annotation_clip=False, **how))
             y += LEAD * size
         return y
 
@@ -94,6 +100,21 @@ class Page:
         self.axes.set_ylim(y + EDGE, 0)
         told = " ".join(text[:1].upper() + text[1:] for text in alt)
         return Picture(self.figure, told.replace("*", "").replace(NBSP, " "), width)
+
+
+class Scale(NamedTuple):
+    """A stretch of the page that stands for data from `low` to `high`."""
+
+    low: float
+    high: float
+    x: float = EDGE
+    width: float = WIDTH - 2 * EDGE
+
+    def how(self, axes):
+        """How what is drawn on this scale comes to its place."""
+        shrink = self.width / (self.high - self.low)
+        place = Affine2D().scale(shrink, 1).translate(self.x - self.low * shrink, 0)
+        return {"transform": place + axes.transData, "gid": f"{self.low} to {self.high}"}
 
 
 def _look(piece):
@@ -129,11 +150,6 @@ def _number(bound, colour=INK, size=SIZE, star="", unit=True):
     last = max((place for place, piece in enumerate(pieces) if piece.bold), default=len(pieces) - 1)
     pieces[last] = pieces[last]._replace(text=pieces[last].text + star)
     return pieces if unit else pieces[: last + 1]
-
-
-def _bar(axes, low, high, y, height, colour, fill="stated"):
-    """A bar with its middle at y, whose fill says how sure it is."""
-    axes.barh(y, high - low, height, low, edgecolor=colour, clip_on=False, **{"facecolor": colour} | FILLS[fill])
 
 
 def _text(article):
@@ -172,13 +188,13 @@ def hero(data) -> Picture:
         pieces = _number(number, WORDS.get(row.said_by, INK), 15, star="*" * starred, unit=False)
         below = page.write(y + 4, *pieces)
         whole = wholes.get(number.unit, 2 * int(number.high or number.low))
-        axes = page.plot(y + 8, 11, (0, whole), 180, WIDTH - EDGE - 180)
+        scale = Scale(0, whole, 180, WIDTH - EDGE - 180)
         sure, last = int(number.low or 0), int(number.high or whole)
         parts = [(0, sure, "stated"), (sure, last, "anywhere"), (last, whole, "rest")]
         if number.unit not in wholes:  # a block for each
             parts = [(block, block + 0.95, "stated") for block in range(sure)]
         for low, high, fill in (part for part in parts if part[0] < part[1]):
-            _bar(axes, low, high, y + 13.5, 11, colour, fill)
+            page.bar(low, high, y + 13.5, 11, colour, fill, scale)
         said = says.get(row.fact, data.facts.quantity[row.fact])
         y = page.write(below, said) + 5
         source = ", says “the company”, read as Amazon" if starred else ""
@@ -200,9 +216,8 @@ def share(deployed, claude) -> Picture:
     page = Page()
     y = page.write(EDGE, Words(title, INK, True, TITLE)) + 5
     y = page.write(y, *_number(deployed, orange, star="*"), " deployed, across all generations") + 3
-    axes = page.plot(y, 30, (0, whole))
-    _bar(axes, 0, sure, y + 15, 30, MARKS["Amazon"])
-    _bar(axes, sure, whole, y + 15, 30, MARKS["Amazon"], "anywhere")
+    page.bar(0, sure, y + 15, 30, MARKS["Amazon"], "stated", Scale(0, whole))
+    page.bar(sure, whole, y + 15, 30, MARKS["Amazon"], "anywhere", Scale(0, whole))
     page.axes.plot([EDGE, EDGE, edge - 2, edge - 2], [y + 34, y + 38, y + 38, y + 34], color=INK, lw=1.2)
     open_ = "some of these; how many is not stated"
     page.write(y + 36, f"and on {open_}", x=edge + 6, width=WIDTH - EDGE - edge - 6)
@@ -216,9 +231,7 @@ def share(deployed, claude) -> Picture:
     y = page.write(y, *_figures(if_rounded)) + 2
     shared = "Others may use Claude’s chips too: Trainium2 also serves Amazon’s Bedrock (ro 11)."
     y = page.write(y, shared) + 5
-    y = page.write(
-        y, Words(f"{STAR} The share, of chips and not of capacity, is our arithmetic. Romanian text, ro 9.", GREY)
-    )
+    y = page.write(y, Words(f"{STAR[:-1]} (ro 9). The share is our arithmetic.", GREY))
     alt = [
         f"{title}. A bar of {deployed}, deployed across all generations, says “the company”, read as Amazon.",
         f"Its solid part: Claude runs on {claude}, all Trainium2; by our arithmetic {part} of them.",
@@ -243,8 +256,8 @@ def told(data) -> Picture:
     sources = _and(row.said_by + "*" * (row.said_by in starred) for row in rows if row.named)
     page, title = Page(), f"Of {len(rows)} statements of a number, {yes} name a source: always {sources}"
     y, alt = page.write(EDGE, Words(title, INK, True, TITLE)) + 4, [f"{title}."]
-    _bar(page.axes, *SIGN, y + 6, 7, MARKS["Amazon"])
-    _bar(page.axes, 140 + SIGN[0], 140 + SIGN[1], y + 6, 7, MARKS["narration"], "rest")
+    page.bar(*SIGN, y + 6, 7, MARKS["Amazon"])
+    page.bar(140 + SIGN[0], 140 + SIGN[1], y + 6, 7, MARKS["narration"], "rest")
     page.write(y, Words(f"{yes} name a source", WORDS["Amazon"]), x=LABEL)
     y = page.write(y, Words(f"{no} name no source", WORDS["narration"]), x=140 + LABEL)
     for article, paragraphs in data.articles.paragraphs.items():
@@ -255,9 +268,7 @@ def told(data) -> Picture:
         for speaker in dict.fromkeys(row.speaker for row in here if row.named):
             says = "; ".join(f"{row.number}{row.counts}" for row in here if row.speaker == speaker)
             alt.append(f"{speaker}{', read from the context' if speaker[-1] == '*' else ''}: {says}.")
-    y = page.write(
-        y + 5, Words(f"{STAR} To name no source does not mean untrue. Numbers at the left: paragraphs.", GREY)
-    )
+    y = page.write(y + 5, Words(f"{STAR} No source named is not untrue. At the left: paragraph numbers.", GREY))
     return page.picture(y, [*alt, f"{no} name no source, which does not mean untrue."])
 
 
@@ -266,7 +277,7 @@ def _as_lines(page, y, rows, paragraphs):
     below, edge, before, grey = y, y, 0, []
     for paragraph in [*dict.fromkeys(row.paragraph for row in rows), paragraphs + 1]:
         group, lines, before = [row for row in rows if row.paragraph == paragraph], paragraph - before, paragraph
-        y = max(below, edge + 2.6 * lines - 3.5)
+        y = max(below, edge + 2.2 * lines - 3.5)
         grey += [edge + (y + 3.5 - edge) * line / lines for line in range(1, lines)]
         if group:
             page.write(y, Words(str(paragraph), GREY), x=0, width=SIGN[0] - 4, right=True)
@@ -274,7 +285,7 @@ def _as_lines(page, y, rows, paragraphs):
                 page.write(below, Words(f"no number in {lines - 1} paragraphs", GREY), x=LABEL)
         for row in group:
             mark, colour = MARKS.get(row.said_by, INK), WORDS.get(row.said_by, INK)
-            _bar(page.axes, *SIGN, y + 6, 7, mark, "stated" if row.named else "rest")
+            page.bar(*SIGN, y + 6, 7, mark, "stated" if row.named else "rest")
             number = _number(row.number, colour)
             pieces = [Words(f"{row.speaker}:", colour), *_after_space(number)] if row.named else number
             edge, y = y + 10.5, page.write(y, *pieces, row.counts, x=LABEL, width=WIDTH - LABEL)
@@ -309,16 +320,16 @@ class Calendar:
         """The lines of the years behind the words, and the marks on them."""
         for first in self.runs:
             end = next(year + 1 for year in self.years if year >= first and year + 1 not in self.years)
-            axes = page.plot(top, bottom - top, (first, end), self.across(first), self.step * (end - first))
-            axes.vlines(range(first, end + 1), top, bottom, color=PALE, lw=0.8, clip_on=False)
-            axes.hlines(top, first, end, color=INK, lw=1.5, clip_on=False)
-            axes.set_zorder(2)  # below the words
+            ends = self.across(first), self.across(first) + self.step * (end - first)
+            scale = Scale(first, end, ends[0], ends[1] - ends[0])
+            lines = [ends[0] + self.step * year for year in range(end - first + 1)]
+            page.axes.vlines(lines, top, bottom, color=PALE, lw=0.8, zorder=0)
+            page.axes.hlines(top, *ends, color=INK, lw=1.5)
             for low, high, fill, y in (mark for mark in self.marks if first <= mark[0] < end):
-                _bar(axes, low, high, y, 9, INK, fill) if fill in FILLS else _arrow(axes, low, high, y, fill)
-
-
-def _arrow(axes, low, high, y, style="-"):
-    axes.plot([low, high], [y, y], style, color=INK, lw=1.5, marker=">", markevery=[1], ms=4, clip_on=False)
+                if fill == "later":
+                    page.arrow(self.across(low), ends[1], y)
+                else:
+                    page.bar(low, high, y, 9, INK, fill, scale)
 
 
 @styled
@@ -333,12 +344,13 @@ def timeline(data) -> Picture:
     dated["inferred"] = dated.year_from.eq("inferred").map({True: ", year inferred", False: ""})
     dated = dated.sort_values("low", kind="stable")
     page, calendar = Page(), Calendar(dated)
+    page.ground = {"facecolor": GROUND, "edgecolor": "none", "boxstyle": "square,pad=0"}
     title = f"Of {len(rows)} mentions of a time, {len(undated)} give no date"
     y, alt = page.write(EDGE, Words(title, INK, True, TITLE)) + 4, [f"{title}."]
     for x, wide, fill, sign in ((EDGE, 16, "anywhere", "at some time in here"), (158, 6, "inferred", "year inferred")):
-        _bar(page.axes, x, x + wide, y + 6, 9, INK, fill)
+        page.bar(x, x + wide, y + 6, 9, INK, fill)
         page.write(y, Words(sign, GREY), x=x + wide + 5)
-    _arrow(page.axes, 255, 270, y + 6)
+    page.arrow(255, 270, y + 6)
     y = page.write(y, Words("or later", GREY), x=276) + 4
     for year in calendar.years:
         page.write(y, Words(str(year), INK, True), x=calendar.across(year))
@@ -359,7 +371,9 @@ def timeline(data) -> Picture:
         start = _years(row.latest, 1) - 1 / 12  # the last month or year that it surely speaks of
         when = f"{'end of ' * (start > int(year))}{year} or later"
         why = f" (speaks of “{row.in_english}”{row.inferred})"
-        y = calendar.mark(page, y, [f"{_text(article)}:", *_after_space(_figures(when)), why], start, calendar.end, "-")
+        y = calendar.mark(
+            page, y, [f"{_text(article)}:", *_after_space(_figures(when)), why], start, calendar.end, "later"
+        )
         alt.append(f"{_text(article)}: {when}{why}.")
     calendar.draw(page, top, y)
     heading = f"{len(undated)} cannot be put on a calendar"

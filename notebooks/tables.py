@@ -48,6 +48,12 @@ def load(folder: Path = DATA) -> SimpleNamespace:
     return tables
 
 
+def said(data: SimpleNamespace, article: str) -> SimpleNamespace:
+    """What an article says of each fact where it first does, as a Bound: claude-chips is `claude_chips`."""
+    stated = data.statements.loc[article].reset_index().drop_duplicates("fact")
+    return SimpleNamespace(**dict(zip(stated.fact.str.replace("-", "_"), stated.number, strict=True)))
+
+
 def _number(row, unit, found):
     printed = {"printed": row["as_printed"], "told": spans(row["in_english"], found), "step": step(found)}
     return Bound.stated(row["bound"], row["low"], row["high"], unit, **printed)

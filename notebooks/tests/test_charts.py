@@ -33,8 +33,13 @@ def contrast(colour):
 
 def lines(picture):
     """Where each line of words stands, across and down, and its words."""
-    boxes = [box for box in picture.figure.axes[0].artists if isinstance(box, AnnotationBbox)]
-    return [(*box.xy, "".join(text.get_text() for text in box.findobj(Text))) for box in boxes]
+    axes = picture.figure.axes[0]
+    boxes = [box for box in axes.artists if isinstance(box, AnnotationBbox)]
+    found = [(*box.xy, "".join(text.get_text() for text in box.findobj(Text))) for box in boxes]
+    for text in axes.texts:  # these stand on their base
+        x, y = text.get_position()
+        found.append((x, y - charts.BASE * text.get_fontsize(), text.get_text()))
+    return sorted(found, key=lambda line: line[1])
 
 
 def words(picture, low=0, high=9999):
@@ -42,16 +47,21 @@ def words(picture, low=0, high=9999):
     return " ".join(text for _, y, text in lines(picture) if low <= y < high).replace(charts.NBSP, " ")
 
 
-def axes_of(picture):
-    return [picture.figure.axes[0], *picture.figure.axes[0].child_axes]
-
-
-def bars(picture, *ends):
-    """Start, end and look of each bar on the axes that reach from one of `ends` to the other, from top to bottom."""
-    for bar in [bar for axes in axes_of(picture) if axes.get_xlim() == ends for bar in axes.patches]:
+def bars(picture, low, high):
+    """Start, end and look of each bar on the scales that reach from low to high, from top to bottom."""
+    for bar in [bar for bar in picture.figure.axes[0].patches if bar.get_gid() == f"{low} to {high}"]:
         line = "outline" if bar.get_linestyle() == "solid" else "dashed"
         look = "hatched" if bar.get_hatch() else line if to_hex(bar.get_facecolor()) == "#ffffff" else "solid"
         yield round(bar.get_x(), 6), round(bar.get_x() + bar.get_width(), 6), look
+
+
+def edges(picture, look):
+    """Where each bar of a look starts and ends on the page, in units."""
+    unit = picture.figure.bbox.width / 329
+    for bar in picture.figure.axes[0].patches:
+        box = bar.get_path().get_extents(bar.get_transform())
+        if ("hatched" if bar.get_hatch() else "solid") == look:
+            yield round(box.x0 / unit, 2), round(box.x1 / unit, 2)
 
 
 def test_words_can_be_read(pictures):
@@ -64,7 +74,7 @@ def test_words_can_be_read(pictures):
             boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
         assert page.height <= 2.1 * page.width and len(boxes) > 10
         assert all(text.get_fontsize() >= 11 and contrast(text.get_color()) >= 4.5 for text in texts)
-        assert all(contrast(bar.get_edgecolor()) >= 3 for axes in axes_of(picture) for bar in axes.patches)
+        assert all(contrast(bar.get_edgecolor()) >= 3 for bar in picture.figure.axes[0].patches)
         for text, box in boxes:
             assert min(box.x0, box.y0, page.x1 - box.x1, page.y1 - box.y1) >= unit, text
         for (one, a), (other, b) in combinations(boxes, 2):
@@ -77,21 +87,25 @@ def test_bars_end_at_what_is_stated(pictures):
     assert [*bars(pictures["share"], 0, 1_400_000)] == chips
     assert [*bars(pictures["hero"], 0, 1_400_000)] == [(0, 1_400_000, "solid"), *chips]
     assert [*bars(pictures["hero"], 0, 100)] == [(0, 50, "hatched"), (50, 100, "outline")]
+    (start, sure), (_, end) = next(edges(pictures["share"], "solid")), next(edges(pictures["share"], "hatched"))
+    assert (sure - start) / (end - start) == pytest.approx(10 / 14, abs=0.001)
     assert "1.4 million*" in hero and "more than 1 million*" in hero and hero.count("*") == 4  # title and foot too
     for told in ("more than 71%", "If 1.4 million is rounded: more than 68.9%, fewer", "fewer than 400,000 chips"):
         assert told in words(pictures["share"])
 
 
 def test_marks_stand_at_their_time(pictures):
-    axes = {axes.get_xlim(): axes for axes in axes_of(pictures["timeline"])}
-    early, late, december = axes[2015, 2016], axes[2024, 2027], 2025.916667
-    assert late.bbox.width == pytest.approx(3 * early.bbox.width)  # all years are equally wide
-    assert [*bars(pictures["timeline"], 2015, 2016)] == [(2015, 2015.083333, "solid"), (2015, 2016, "hatched")]
+    timeline, december = pictures["timeline"], 2025.916667
+    assert [*bars(timeline, 2015, 2016)] == [(2015, 2015.083333, "solid"), (2015, 2016, "hatched")]
     spans = [(2024, 2025, "hatched"), (2025, 2027, "hatched"), (2025.75, 2026, "hatched")]
-    assert [*bars(pictures["timeline"], 2024, 2027)] == [*spans, *[(december, 2026, "dashed")] * 3]
-    assert [line[0][0] for line in late.collections[0].get_segments()] == [2024, 2025, 2026, 2027]
-    texts = [(round(line.get_xdata()[0], 6), line.get_linestyle()) for line in late.lines]
-    assert texts == [(december, "-"), (2026, "-")]
+    assert [*bars(timeline, 2024, 2027)] == [*spans, *[(december, 2026, "dashed")] * 3]
+    marks = [*edges(timeline, "hatched")][1:]  # the first explains the sign
+    first, second, third, quarter = (round(end - start, 1) for start, end in marks)
+    assert first == second == round(third / 2, 1) == pytest.approx(4 * quarter, abs=0.2)  # all years are equally wide
+    years = [line[0][0] for lines in timeline.figure.axes[0].collections for line in lines.get_segments()]
+    assert marks[3][1] in [round(place, 2) for place in years]  # the end of 2025 is the line of 2026
+    starts = [round(line.get_xdata()[0], 2) for line in timeline.figure.axes[0].lines][1:]
+    assert starts == [round(marks[3][1] - (marks[1][1] - marks[1][0]) / 12, 2), marks[3][1]]  # December 2025, and 2026
 
 
 def test_who_counts_the_lines_of_the_map_finds_each_statement_at_its_paragraph(pictures, data):

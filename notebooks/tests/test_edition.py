@@ -16,8 +16,7 @@ WORDS = "\n".join("".join(cell["source"]) for cell in NOTEBOOK["cells"] if cell[
         "## 1. Claude runs on more than two thirds of the deployed chips",
         "| more than 71%; more than 68.9% | ro 9 |",
         # 1.4 - 1 and 1.45 - 1 million; 0.4 / 1.4 = 0.2857..., 0.45 / 1.45 = 0.3103...
-        "| fewer than 400,000 chips; fewer than 450,000 chips | ro 9 |",
-        "| less than 29%; less than 31.1% | ro 9 |",
+        "| fewer than 400,000 chips, less than 29%; fewer than 450,000 chips, less than 31.1% | ro 9 |",
         # more than half of more than a million, and no more than are deployed
         "| more than 500,000, at most 1.4 million chips | ro 9, ro 44 |",
         # 2,000 MW over 1.4, 1.45 and 1.35 million chips: 1,428.57, 1,379.3 and 1,481.5 W
@@ -41,14 +40,14 @@ def test_the_page_says(words):
 @pytest.mark.parametrize(
     "sentence",
     [
-        "1.4 million chips of Amazon's Trainium line are deployed, across all its generations, says “the company”, "
+        "1.4 million chips of Amazon's Trainium line are deployed, across all three generations, says “the company”, "
         "apparently Amazon, in an undated Romanian article.",
         "Claude, Anthropic's AI model, runs on more than 1 million chips, all Trainium2, says “the company”, "
         "apparently Amazon, in an undated Romanian article.",
         "AWS, Amazon's cloud business, has committed itself to 2 GW of Trainium computing capacity for OpenAI, reports "
         "an undated Romanian article that names no source for the figure.",
-        "Amazon claims, in an undated Romanian article, that its new chips on Trn3 UltraServers can lower running costs "
-        "by up to 50%, at performance comparable to that of classic cloud servers.",
+        "Amazon claims, in an undated Romanian article, that its new chips on Trn3 UltraServers can lower "
+        "running costs by up to 50%, at performance comparable to that of classic cloud servers.",
     ],
 )
 def test_what_is_copied_stands_as_it_was_weighed(sentence):

@@ -60,7 +60,7 @@ def test_each_reference_has_a_row(data):
     [
         ("The share is our arithmetic;", "The share, 71%, is our arithmetic;"),
         ("| On {eval}`claude`;", "| On more than {eval}`claude`;"),
-        ("| By {eval}`cut`,", "| By up to {eval}`cut`,"),
+        ("| By {eval}`ro.cost_cut`,", "| By up to {eval}`ro.cost_cut`,"),
         ("(ro 11)", "(ro 11, ro 46)"),
     ],
 )
