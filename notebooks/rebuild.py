@@ -53,9 +53,12 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # where a shell had it ignored, too
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        careful = not (arguments.check or arguments.force)
+        if careful:
+            refuse_if_edited()
         made = build()
-        if not (arguments.check or arguments.force):
-            refuse_if_edited(made[NOTEBOOK])
+        if careful:
+            refuse_if_edited(json.loads(made[NOTEBOOK])["metadata"]["trainium"]["sources"])
         changed = {path: new for path, new in made.items() if not path.exists() or path.read_bytes() != new}
         if not arguments.check:
             write(changed)
@@ -137,6 +140,8 @@ def read() -> list:
     import jupytext
     import nbformat
 
+    if len(FIRST_PART.findall(README.read_text(encoding="utf-8"))) != 1:
+        raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
     cells = jupytext.read(SOURCE, fmt="md:myst").cells
     bound, lines = set(), SOURCE.read_text(encoding="utf-8").splitlines()
     for number, cell in enumerate(cells):
@@ -198,13 +203,10 @@ def finish(cells, said) -> dict[Path, bytes]:
     quotes = next(cell.source for cell in cells if cell.source.startswith(QUOTES))
     alt = first.metadata["image/png"]["alt"]
     part = f"\n{quotes}\n\n![{alt}](notebooks/{PICTURE.name})\n\n"
-    readme = README.read_text(encoding="utf-8")
-    if len(FIRST_PART.findall(readme)) != 1:
-        raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
     return {
         NOTEBOOK: (nbformat.writes(notebook) + "\n").encode(),
         PICTURE: base64.b64decode(first.data["image/png"]),
-        README: FIRST_PART.sub(lambda _: part, readme).encode(),
+        README: FIRST_PART.sub(lambda _: part, README.read_text(encoding="utf-8")).encode(),
     }
 
 
@@ -214,21 +216,24 @@ def _hashes(cells):
     return [hashlib.sha256(source.encode()).hexdigest()[:8] for source in sources]
 
 
-def refuse_if_edited(new: bytes):
-    """Stops if the notebook that is there holds a cell that neither the last rebuild wrote nor this one writes."""
+def refuse_if_edited(new: list[str] | None = None):
+    """Stops if the notebook that is there holds a cell that the last rebuild did not write.
+
+    Where a cleaner took the hashes of its cells away, it has to hold what this rebuild writes: the hashes in `new`.
+    """
     if not NOTEBOOK.exists():
         return
     advice = "move the edit to trainium.md, or use --force to write over it"
     try:
         there = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
-        hashes = _hashes(there["cells"])
-        written = there["metadata"].get("trainium", {}).get("sources", [])
+        hashes, written = _hashes(there["cells"]), there["metadata"].get("trainium", {}).get("sources", new)
     except (ValueError, LookupError, TypeError, AttributeError):
         raise Stopped(f"trainium.ipynb cannot be read as a notebook: {advice}") from None
-    if hashes in (written, _hashes(json.loads(new)["cells"])):
+    if written is None or hashes == written:
         return
-    edited = [f"{at + 1}" for at, one in enumerate(hashes) if at >= len(written) or one != written[at]]
-    which = f"cell {', '.join(edited)} of" if edited and len(hashes) == len(written) else "the number of cells in"
+    edited = [str(number) for number, pair in enumerate(zip(hashes, written, strict=False), 1) if pair[0] != pair[1]]
+    same = len(hashes) == len(written)
+    which = f"cell {', '.join(edited)} of" if same else "the number of cells in"
     raise Stopped(f"{which} trainium.ipynb was changed by hand: {advice}")
 
 
