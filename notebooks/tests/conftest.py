@@ -13,6 +13,12 @@ def pytest_addoption(parser):
     parser.addoption("--articles", type=Path, help="folder with the texts of the articles")
 
 
+def pytest_configure(config):
+    folder = config.getoption("--articles")
+    if folder and not folder.is_dir():
+        raise pytest.UsageError(f"--articles: there is no folder {folder}")
+
+
 @pytest.fixture(scope="session")
 def data():
     return tables.load()
@@ -26,8 +32,7 @@ def texts(request, data):
         pytest.skip("needs the articles' texts: --articles DIR")
     paths = {article: folder / name for article, name in data.articles.file.items()}
     missing = [str(path) for path in paths.values() if not path.is_file()]
-    if missing:
-        pytest.exit(f"--articles: there is no file {', '.join(missing)}", returncode=2)
+    assert not missing, f"--articles: there is no file {', '.join(missing)}"
     return {article: path.read_text(encoding="utf-8").strip().split("\n\n") for article, path in paths.items()}
 
 
