@@ -21,7 +21,7 @@ from tables import NO_SOURCE
 
 STYLE = Path(__file__).parent / "trainium.mplstyle"
 WIDTH, EDGE = 329, 8
-SIZE, TITLE, LEAD = 11, 13.5, 1.13  # plain words and titles in units; the height of a line by the size of its words
+SIZE, TITLE, LEAD = 11, 13.5, 1.11  # plain words and titles in units; the height of a line by the size of its words
 BASE = 0.78  # from the top of a line to its base, by the size of its words
 LETTER = {False: 0.53, True: 0.555}  # the width of a letter by its size, over a line: regular, bold
 GROUND, INK, GREY, PALE = "#ffffff", "#1d2733", "#56606b", "#c3c9d0"
@@ -36,7 +36,7 @@ FILLS = {
 LANGUAGES = {"ro": "Romanian", "mr": "Marathi"}
 FIGURE = re.compile(r"(\b\d[\d,.]*%?(?: [mb]illion)?)")
 NBSP = "\u00a0"  # holds a figure, and "ro 9", on one line
-STAR = "* The text says “the company”, read as Amazon."
+STAR = "* The text says “the company”, apparently Amazon."
 SIGN, LABEL = (22, 34), 39  # where a mark of the map stands, and where its words begin
 styled = matplotlib.style.context(["default", STYLE])
 
@@ -165,13 +165,15 @@ def _and(items):
 def hero(data) -> Picture:
     """The four main numbers, each with its hedge, its speaker and what it leaves open."""
     rows = data.statements.reset_index().drop_duplicates("fact").set_index("fact", drop=False)
-    says = {
-        "chips-deployed": f"Trainium chips deployed, across {rows.number['generations']}",
-        "claude-chips": "Trainium2 chips that Claude runs on; how many more (hatched) is not stated",
-        "openai-capacity": "of Trainium capacity for OpenAI, a commitment by AWS; "
-        "the text names no source and no number of chips",
-        "cost-cut": "lower running cost (anywhere hatched), Amazon claims, with new chips on Trn3 UltraServers, "
-        "at performance comparable to that of classic cloud servers",
+    says = {  # what a number counts, and what it leaves open
+        "chips-deployed": (f"Trainium chips deployed, across {rows.number['generations']}", ""),
+        "claude-chips": ("Trainium2 chips that Claude runs on", "how many more (hatched) is not stated"),
+        "openai-capacity": ("of Trainium capacity for OpenAI, a commitment by AWS", "the text names no source for it"),
+        "cost-cut": (
+            "lower running cost (hatched), Amazon claims, with new chips on Trn3 UltraServers, "
+            "at performance comparable to that of classic cloud servers",
+            "",
+        ),
     }
     rows = rows.loc[data.facts.index[data.facts.headline]]
     chips = max(number.high or number.low for number in rows.number if number.unit == "chips")
@@ -187,18 +189,25 @@ def hero(data) -> Picture:
         page.rule(y)
         pieces = _number(number, WORDS.get(row.said_by, INK), 15, star="*" * starred, unit=False)
         below = page.write(y + 4, *pieces)
-        whole = wholes.get(number.unit, 2 * int(number.high or number.low))
-        scale = Scale(0, whole, 180, WIDTH - EDGE - 180)
-        sure, last = int(number.low or 0), int(number.high or whole)
-        parts = [(0, sure, "stated"), (sure, last, "anywhere"), (last, whole, "rest")]
-        if number.unit not in wholes:  # a block for each
-            parts = [(block, block + 0.95, "stated") for block in range(sure)]
-        for low, high, fill in (part for part in parts if part[0] < part[1]):
-            page.bar(low, high, y + 13.5, 11, colour, fill, scale)
-        said = says.get(row.fact, data.facts.quantity[row.fact])
-        y = page.write(below, said) + 5
-        source = ", says “the company”, read as Amazon" if starred else ""
-        alt.append(f"{''.join(piece.text for piece in pieces)} {said}{source}.")
+        if number.unit in wholes:
+            whole = wholes[number.unit]
+            scale, sure, last = (
+                Scale(0, whole, 180, WIDTH - EDGE - 180),
+                int(number.low or 0),
+                int(number.high or whole),
+            )
+            for low, high, fill in ((0, sure, "stated"), (sure, last, "anywhere"), (last, whole, "rest")):
+                if low < high:
+                    page.bar(low, high, y + 13.5, 11, colour, fill, scale)
+        else:  # no number of chips: a block for each unit, off the scale of the chips
+            for block in range(int(number.low)):
+                page.bar(180 + 22 * block, 200 + 22 * block, y + 13.5, 11, colour)
+            page.write(y + 7, Words("= ? chips", WORDS.get(row.said_by, INK), True), x=186 + 22 * int(number.low))
+        what, open_ = says.get(row.fact, (data.facts.quantity[row.fact], ""))
+        y = page.write(below, what + f"; {open_}" * bool(open_)) + 5
+        source = ", says “the company”, apparently Amazon" if starred else ""
+        told = f"{''.join(piece.text for piece in pieces)} {what}{source}.", f"{open_}." * bool(open_)
+        alt += [re.sub(r" \([^)]*hatched[^)]*\)", "", text) for text in told]
     places = _and(map(str, sorted(rows.paragraph)))
     y = page.write(y + 2, Words(f"{STAR} {_text(rows.article.iloc[0])}, paragraphs {places}.", GREY))
     return page.picture(y, alt, 560)
@@ -207,7 +216,10 @@ def hero(data) -> Picture:
 @styled
 def share(deployed, claude) -> Picture:
     """How many of the deployed chips Claude runs on: what is stated is solid, what may come on top is hatched."""
-    rounded, title = deployed.if_rounded(), "Claude runs on more than two thirds of the deployed chips"
+    rounded, title = (
+        deployed.if_rounded(),
+        "By our arithmetic, Claude runs on more than two thirds of the deployed chips",
+    )
     part, rest, part_if, rest_if = claude / deployed, deployed - claude, claude / rounded, rounded - claude
     if min(part.low, part_if.low) <= Fraction(200, 3):
         raise ValueError(f'the heading "{title}" no longer holds: it is {part}, or {part_if.reads(1)} if rounded')
@@ -231,10 +243,10 @@ def share(deployed, claude) -> Picture:
     y = page.write(y, *_figures(if_rounded)) + 2
     shared = "Others may use Claude’s chips too: Trainium2 also serves Amazon’s Bedrock (ro 11)."
     y = page.write(y, shared) + 5
-    y = page.write(y, Words(f"{STAR[:-1]} (ro 9). The share is our arithmetic.", GREY))
+    y = page.write(y, Words(f"{STAR[:-1]} (ro 9). We count Claude’s chips among these.", GREY))
     alt = [
-        f"{title}. A bar of {deployed}, deployed across all generations, says “the company”, read as Amazon.",
-        f"Its solid part: Claude runs on {claude}, all Trainium2; by our arithmetic {part} of them.",
+        f"{title}. A bar of {deployed}, deployed across all generations, says “the company”, apparently Amazon.",
+        f"Its solid part: Claude runs on {claude}, all Trainium2; that is {part} of them, if they are part of those.",
         f"Its hatched part: Claude runs on {open_}. Left for other generations: {rest}. {if_rounded}. {shared}",
     ]
     return page.picture(y, alt)
@@ -264,11 +276,11 @@ def told(data) -> Picture:
         here = [row for row in rows if row.article == article]
         heading = f"{_text(article)}, {paragraphs} paragraphs as lines: {len(here)} of the {len(rows)}"
         y = _as_lines(page, page.write(y + 4, Words(heading, GREY)) + 2, here, paragraphs)
-        alt.append(f"{heading}.")
+        alt.append(f"{_text(article)}: {len(here)} of the {len(rows)}.")
         for speaker in dict.fromkeys(row.speaker for row in here if row.named):
             says = "; ".join(f"{row.number}{row.counts}" for row in here if row.speaker == speaker)
-            alt.append(f"{speaker}{', read from the context' if speaker[-1] == '*' else ''}: {says}.")
-    y = page.write(y + 5, Words(f"{STAR} No source named is not untrue. At the left: paragraph numbers.", GREY))
+            alt.append(f"{speaker}{', apparently' if speaker[-1] == '*' else ''}: {says}.")
+    y = page.write(y + 5, Words(f"{STAR} Left: paragraphs. No source does not mean untrue.", GREY))
     return page.picture(y, [*alt, f"{no} name no source, which does not mean untrue."])
 
 
@@ -356,17 +368,19 @@ def timeline(data) -> Picture:
         page.write(y, Words(str(year), INK, True), x=calendar.across(year))
     for first in calendar.runs[1:]:
         page.write(y + 7, "//", x=calendar.across(first) - calendar.gap / 2 - 3)
-    top, y = y + 14, y + 19
+    top, y, seen = y + 14, y + 19, set()
     for row in dated.itertuples():
         fill = "inferred" if row.inferred else "stated" if row.high - row.low < 0.1 else "anywhere"
-        pieces = [f"{row.label},", *_after_space(_figures(row.in_english)), Words(f" ({row.where})", GREY)]
+        label = "The same" if row.event in seen else row.label
+        seen.add(row.event)
+        pieces = [f"{label},", *_after_space(_figures(row.in_english)), Words(f" ({row.where})", GREY)]
         y = calendar.mark(page, y, pieces, row.low, row.high, fill)
     for time, group in dated.groupby(dated.in_english + dated.inferred, sort=False):
         alt.append(f"{time}: {'; '.join(group.label)}.")
     page.rule(y + 1)
     y = page.write(y + 4, Words("When the texts were written", INK, True)) + 1
     for article, group in dated.groupby("article", sort=False):
-        row = group.sort_values("high", kind="stable").iloc[-1]
+        row = group.sort_values(["high", "year_from"]).iloc[-1]  # of two, the one whose year is printed
         year = row.latest[:4]
         start = _years(row.latest, 1) - 1 / 12  # the last month or year that it surely speaks of
         when = f"{'end of ' * (start > int(year))}{year} or later"
@@ -383,7 +397,8 @@ def timeline(data) -> Picture:
         times = _and(f"“{time}”" for time in group.in_english)
         where = Words(f" ({', '.join(group['where'])})", GREY)
         y = page.write(y + 2, f"{label}:", *_after_space(_figures(times)), where) + 1
-    return page.picture(y, [*alt, f"{heading}: {'; '.join(dict.fromkeys(undated.label))}."])
+    times = [f"{label} ({len(group)})" for label, group in undated.groupby("label", sort=False)]
+    return page.picture(y, [*alt, f"{heading}: {'; '.join(times)}."])
 
 
 def _years(date, month):

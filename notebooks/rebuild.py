@@ -146,11 +146,10 @@ def read() -> list:
     bound, lines = set(), SOURCE.read_text(encoding="utf-8").splitlines()
     for number, cell in enumerate(cells):
         if cell.cell_type == "code":
-            names = [node.id for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Name)]
-            names = [name for name in names if re.search(rf"^{name} =", cell.source, re.MULTILINE)]
-            if twice := bound & set(names):
-                raise Stopped(f"cell {number + 1} binds {', '.join(sorted(twice))} again; each name is bound once")
-            bound |= set(names)
+            for name in re.findall(r"^(\w+) = ", cell.source, re.MULTILINE):
+                if name in bound:
+                    raise Stopped(f"cell {number + 1} binds {name} again; each name is bound once")
+                bound.add(name)
         for expression in EVAL.findall(cell.source) if cell.cell_type == "markdown" else ():
             line = next((at for at, text in enumerate(lines, 1) if f"{{eval}}`{expression}`" in text), 1)
             if not NAME.fullmatch(expression):

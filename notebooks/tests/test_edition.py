@@ -13,17 +13,16 @@ WORDS = "\n".join("".join(cell["source"]) for cell in NOTEBOOK["cells"] if cell[
     "words",
     [
         # 1 / 1.4 = 0.7142..., 1 / 1.45 = 0.6896...; both are above two thirds
-        "## 1. Claude runs on more than two thirds of the deployed chips",
+        "## 1. By our arithmetic, Claude runs on more than two thirds of the deployed chips",
         "| more than 71%; more than 68.9% | ro 9 |",
         # 1.4 - 1 and 1.45 - 1 million; 0.4 / 1.4 = 0.2857..., 0.45 / 1.45 = 0.3103...
         "| fewer than 400,000 chips, less than 29%; fewer than 450,000 chips, less than 31.1% | ro 9 |",
         # more than half of more than a million, and no more than are deployed
-        "| more than 500,000, at most 1.4 million chips | ro 9, ro 44 |",
+        "| more than 500,000, at most 1.4 million chips; more than 500,000, at most 1.45 million chips | ro 9, ro 44 |",
         # 2,000 MW over 1.4, 1.45 and 1.35 million chips: 1,428.57, 1,379.3 and 1,481.5 W
         "| 1,429 W per chip; 1,379 to 1,482 W per chip | ro 8, ro 9 |",
         "## 2. What 2 GW means in chips cannot be known",
         "## 3. A saving of “up to 50%” may be anything from none to half",
-        "| at least 50% | ro 13 |",
         "| at most 2 times as much | ro 13 |",
         # ro 2, 9 (three), 13, 21, 52 and mr 3
         "## 4. Of 25 statements of a number, 8 name a source: always Amazon\\*",

@@ -58,7 +58,7 @@ def test_each_reference_has_a_row(data):
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("The share is our arithmetic;", "The share, 71%, is our arithmetic;"),
+        ("Not stated: chips per generation;", "Not stated: 3 chips per generation;"),
         ("| On {eval}`claude`;", "| On more than {eval}`claude`;"),
         ("| By {eval}`ro.cost_cut`,", "| By up to {eval}`ro.cost_cut`,"),
         ("(ro 11)", "(ro 11, ro 46)"),
