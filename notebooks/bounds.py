@@ -19,7 +19,7 @@ ENDS = {
     "more than": "a number in low alone",
     "up to": "a number in high alone",
     "between": "a smaller number in low than in high",
-    "order of magnitude": f"one of {', '.join(map(str, sorted(ORDERS)))} in low alone",
+    "order of magnitude": f"one of {', '.join(map(str, ORDERS))} in low alone",
 }
 
 
