@@ -26,6 +26,7 @@ NARRATION = "narration"
 ALSO_KNOWN_AS = {"Amazon": ["AWS"]}
 NUMBERS = ("paragraph", "paragraphs", "low", "high")  # Frictionless reads 1e6 and 1_000 as numbers too
 RESAVE = "re-save it as UTF-8 without byte-order mark, with lines that end in LF"
+TORN = ("extra-cell", "missing-cell", "blank-row")  # other faults of such a row follow from this one
 # Our own sentences, by table: a figure in them is one of the paragraph that they speak of.
 OURS = {
     "articles": ["title_in_english", "retells"],
@@ -105,17 +106,18 @@ def of_the_file(path: Path) -> Iterator[Fault]:
     if not any(lines):
         yield Fault(path.name, 1, "1", "the table has no rows, expected at least one")
     columns = head.split(",")
-    for line, text in enumerate(lines, 2):
+    for line, text in enumerate([head, *lines], 1):
         try:
             cells = next(csv.reader([text], strict=True), [])
         except csv.Error:
             yield Fault(path.name, line, "1", "a quotation mark is open, expected a row in one line")
             return
-        for column, cell in zip(columns, cells, strict=False):
+        for column, cell in zip(columns if line > 1 else "1" * len(cells), cells, strict=False):
             unseen = next((sign for sign in cell if _unseen(sign)), None)
             if unseen:
-                yield Fault(path.name, line, column, f'"{cell}", expected no unseen sign (U+{ord(unseen):04X})')
-            elif column in NUMBERS and not re.fullmatch("([0-9]+([.][0-9]+)?)?", cell):
+                yield Fault(path.name, line, column, f"{cell!r}, expected no unseen sign (U+{ord(unseen):04X})")
+                return
+            if column in NUMBERS and not re.fullmatch("([0-9]+([.][0-9]+)?)?", cell):
                 yield Fault(path.name, line, column, f'"{cell}", expected a number in plain figures, such as 1.5')
 
 
@@ -137,6 +139,7 @@ def by_the_descriptor(folder: Path, unreadable: set[str]) -> Iterator[Fault]:
             return
         readable = [name for name in TABLES if f"{name}.csv" not in unreadable]
         for name in readable:
+            resources[name]["dialect"] = {"delimiter": ","}  # else Frictionless would guess another
             keys = resources[name]["schema"].get("foreignKeys", [])
             kept = [key for key in keys if key["reference"]["resource"] in readable]
             resources[name]["schema"]["foreignKeys"] = kept
@@ -152,9 +155,10 @@ def by_the_descriptor(folder: Path, unreadable: set[str]) -> Iterator[Fault]:
     errors = {task.name: [error for error in task.errors if error.type != "foreign-key"] for task in report.tasks}
     for name, found in errors.items():
         fields = {field.name: field for field in package.get_resource(name).schema.fields}
-        torn = {error.row_number for error in found if error.type in ("extra-cell", "missing-cell")}
+        found = [error for error in found if hasattr(error, "labels")][:1] or found  # all else follows from the header
+        torn = {error.row_number: error for error in reversed(found) if error.type in TORN}
         for error in found:
-            if error.type in ("extra-cell", "missing-cell") or getattr(error, "row_number", 0) not in torn:
+            if torn.get(getattr(error, "row_number", 0), error) is error:
                 yield _in_words(f"{name}.csv", error, fields)
     if not any(errors.values()):
         lost = [(f"{task.name}.csv", error) for task in report.tasks for error in task.errors]
@@ -175,8 +179,9 @@ def _in_words(file, error, fields):
     line, column = getattr(error, "row_number", 1), getattr(error, "field_name", "")
     if hasattr(error, "labels"):
         wrong, expected = f"the header is {','.join(error.labels)}", ",".join(fields)
-    elif error.type in ("extra-cell", "missing-cell"):
-        wrong, expected = f"the row has {len(error.cells)} cells", f"{len(fields)} cells, each with a comma in quotes"
+    elif error.type in TORN:
+        wrong = "the row is empty" if error.type == "blank-row" else f"the row has {len(error.cells)} cells"
+        expected = f"{len(fields)} cells, each with a comma in quotes"
     elif error.type in ("type-error", "constraint-error"):
         field = fields[column]
         wrong = f'"{error.cell}"' if error.cell else "the cell is empty"
@@ -206,7 +211,11 @@ def between_rows(folder: Path = DATA, found: Iterable[Fault] = ()) -> list[Fault
     new, bad = [], {fault.file.removesuffix(".csv") for fault in found}
     t = SimpleNamespace(**{name: [] if name in bad else rows(folder, name) for name in TABLES})
     for rule, relies_on in RULES:
-        told = [] if bad & set(relies_on) else [fault for fault in rule(t) if fault]
+        try:
+            told = [] if bad & set(relies_on) else [fault for fault in rule(t) if fault]
+        except (LookupError, TypeError, AttributeError, ValueError) as error:  # the descriptor rules that out
+            wrong = f"it lets pass what the tables cannot hold ({type(error).__name__}: {error})"
+            told = [Fault("datapackage.json", 1, "1", f"{wrong}, expected the rules that the tables were made by")]
         bad |= {fault.file.removesuffix(".csv") for fault in told}
         new += told
     return new

@@ -88,7 +88,10 @@ def build() -> dict[Path, bytes]:
     client.extra_arguments = ["--log-level=ERROR"]
     client.shutdown_kernel = "immediate"  # there is nothing to save in it
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        client.create_kernel_manager().connection_file = f"{scratch}/kernel.json"
+        manager = client.create_kernel_manager()
+        manager.connection_file = f"{scratch}/kernel.json"
+        if os.name == "posix":  # no port that another program may take meanwhile
+            manager.transport, manager.ip = "ipc", f"{scratch}/kernel"
         try:
             client.start_new_kernel(cwd=str(HERE), env=_environment(scratch))
             cells = read()  # and check, while the kernel starts
@@ -104,8 +107,8 @@ def build() -> dict[Path, bytes]:
         except CellExecutionError as error:
             number = cells.index(cell) + 1
             raise Stopped(f"cell {number} fails: {error.ename}: {error.evalue}") from None
-        except DeadKernelError as error:
-            raise Stopped(f"Python stopped while it ran the cells: {error}") from None
+        except (DeadKernelError, RuntimeError) as error:
+            raise Stopped(f"Python, as Jupyter starts it, stopped or did not start: {error}") from None
         finally:
             print(file=sys.stderr)
             if client.km is not None and client.km.has_kernel:
@@ -143,7 +146,7 @@ def read() -> list:
     if len(FIRST_PART.findall(README.read_text(encoding="utf-8"))) != 1:
         raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
     cells = jupytext.read(SOURCE, fmt="md:myst").cells
-    bound, lines = set(), SOURCE.read_text(encoding="utf-8").splitlines()
+    bound = set()
     for number, cell in enumerate(cells):
         if cell.cell_type == "code":
             for name in re.findall(r"^(\w+) = ", cell.source, re.MULTILINE):
@@ -151,14 +154,21 @@ def read() -> list:
                     raise Stopped(f"cell {number + 1} binds {name} again; each name is bound once")
                 bound.add(name)
         for expression in EVAL.findall(cell.source) if cell.cell_type == "markdown" else ():
-            line = next((at for at, text in enumerate(lines, 1) if f"{{eval}}`{expression}`" in text), 1)
             if not NAME.fullmatch(expression):
-                raise Stopped(f"trainium.md, line {line}: {{eval}} takes a name or a dotted name, not `{expression}`")
+                raise Stopped(f"{_place(expression)}: {{eval}} takes a name or a dotted name, not `{expression}`")
             if expression.split(".")[0] not in bound:
-                raise Stopped(f"trainium.md, line {line}: no cell above binds `{expression.split('.')[0]}`")
+                raise Stopped(f"{_place(expression)}: no cell above binds `{expression.split('.')[0]}`")
+        if cell.cell_type == "markdown" and (brace := re.search(r".{0,20}\{.{0,20}", EVAL.sub("", cell.source))):
+            raise Stopped(f'trainium.md: "{brace[0]}", expected a brace only in {{eval}} and a name in backquotes')
         made = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
         cells[number] = made(cell.source, id=f"cell-{number + 1:02}")
     return cells
+
+
+def _place(expression):
+    lines = SOURCE.read_text(encoding="utf-8").splitlines()
+    line = next((line for line, text in enumerate(lines, 1) if f"{{eval}}`{expression}`" in text), 1)
+    return f"trainium.md, line {line}"
 
 
 def _ask(client, cells):
@@ -175,12 +185,12 @@ def _ask(client, cells):
     said = {}
     for name, answer in run_sync(ask)()["content"]["user_expressions"].items():
         if answer["status"] != "ok":
-            raise Stopped(f"trainium.md: `{name}` cannot be said: {answer['ename']}: {answer['evalue']}")
+            raise Stopped(f"{_place(name)}: `{name}` cannot be said: {answer['ename']}: {answer['evalue']}")
         kind, said[name] = ast.literal_eval(answer["data"]["text/plain"])
         if name in guards and said[name] != "True":
             raise Stopped(f'trainium.md: the heading "{guards[name]}" no longer holds: {name} is {said[name]}')
         if name not in guards and kind not in SAID:
-            raise Stopped(f"trainium.md: `{name}` is a {kind}, and neither a Bound nor a count nor a text")
+            raise Stopped(f"{_place(name)}: `{name}` is a {kind}, and neither a Bound nor a count nor a text")
     return said
 
 

@@ -134,6 +134,8 @@ FILES = {
     "a quotation mark is open": lambda raw: raw[:-1] + b',"\n',
     "the header is": rows_changed(lambda rows: [[row[1], row[0], *row[2:]] for row in rows]),
     "cells, each with a comma in quotes": rows_changed(lambda rows: [*rows[:-1], [*rows[-1], "x"]]),
+    "the row is empty": lambda raw: raw + b"\n",
+    "line 1, column": lambda raw: raw.replace(b",", b";"),
     "expected each key once": rows_changed(lambda rows: [*rows, rows[-1]]),
 }
 
@@ -159,6 +161,16 @@ def test_a_broken_descriptor_is_told_as_such(project, old, new):
     path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     assert all(fault.startswith("datapackage.json, line ") for fault in found(project.data))
     assert found(project.data)
+
+
+def test_a_loosened_descriptor_is_told_where_it_lets_nonsense_pass(project):
+    path = project.data / "datapackage.json"
+    package = json.loads(path.read_text(encoding="utf-8"))
+    fields = package["resources"][checks.TABLES.index("statements")]["schema"]["fields"]
+    del next(field for field in fields if field["name"] == "bound")["constraints"]["enum"]
+    path.write_text(json.dumps(package), encoding="utf-8")
+    spoil(project.data, "statements", CUT, "bound", "nonsense")
+    assert any("datapackage.json, line 1" in fault and "lets pass" in fault for fault in found(project.data))
 
 
 def test_the_package_is_kept_for_pandas_and_sqlite(tmp_path, monkeypatch):

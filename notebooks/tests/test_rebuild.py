@@ -92,6 +92,7 @@ SPOILT = [
     ("data/statements.csv", "pana la 50%", "pana la 5%", 'statements.csv, line 8, column as_printed: "pana la 5%"'),
     ("data/words.csv", "ro,milion,", "ro,mili\u200bon,", "no unseen sign"),
     ("notebooks/trainium.md", "share = claude / deployed", "share = claude / nothing", "name 'nothing' is not defined"),
+    ("notebooks/trainium.md", "| {eval}`share`;", "| {eva l}`share`;", "expected a brace only in {eval}"),
     ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`shares`;", "no cell above binds `shares`"),
     ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.low + 1`;", "takes a name or a dotted name"),
     ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.lower`;", "`share.lower` cannot be said"),
