@@ -139,7 +139,7 @@ def by_the_descriptor(folder: Path, unreadable: set[str]) -> Iterator[Fault]:
             return
         readable = [name for name in TABLES if f"{name}.csv" not in unreadable]
         for name in readable:
-            resources[name]["dialect"] = {"delimiter": ","}  # else Frictionless would guess another
+            resources[name]["dialect"] = {"header": True, "delimiter": ","}  # Frictionless would guess another
             keys = resources[name]["schema"].get("foreignKeys", [])
             kept = [key for key in keys if key["reference"]["resource"] in readable]
             resources[name]["schema"]["foreignKeys"] = kept

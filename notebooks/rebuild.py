@@ -39,8 +39,10 @@ SAID = ("Bound", "int", "str")
 QUIET = "import logging; logging.getLogger('matplotlib').setLevel('ERROR')"  # where listing fonts is slow, it warns
 
 
-class Stopped(Exception):  # noqa: N818 (not always an error: Ctrl-C too)
-    """Why nothing is written, in words for whoever runs this."""
+class Stopped(Exception):  # noqa: N818 (it is told like any other end of a run)
+    """Why the run ended, in words for whoever started it, and what was written."""
+
+    written = "Nothing was written."
 
 
 def main() -> int:
@@ -49,7 +51,8 @@ def main() -> int:
     parser.add_argument("--force", action="store_true", help="write over a notebook that was edited by hand")
     arguments = parser.parse_args()
     for stream in (sys.stdout, sys.stderr):  # a console that cannot print Devanagari
-        stream.reconfigure(errors="backslashreplace")
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # where a shell had it ignored, too
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -66,7 +69,7 @@ def main() -> int:
         print("Stopped. Nothing was written.")
         return 1
     except (Stopped, OSError) as error:
-        print(f"{error}\nNothing was written.")
+        print(f"{error}\n{getattr(error, 'written', 'Nothing was written.')}")
         return 1
     for path in changed:
         differs = f"{path.name} is not what its data and code produce: run rebuild.py"
@@ -83,11 +86,11 @@ def build() -> dict[Path, bytes]:
     from nbclient.exceptions import CellExecutionError, DeadKernelError
 
     os.environ.pop("JUPYTER_PATH", None)  # no kernel of the reader's
-    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     client = NotebookClient(nbformat.v4.new_notebook(), record_timing=False, resources={"metadata": {"path": HERE}})
     client.extra_arguments = ["--log-level=ERROR"]
     client.shutdown_kernel = "immediate"  # there is nothing to save in it
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        os.environ |= {"JUPYTER_PREFER_ENV_PATH": "1", "IPYTHONDIR": scratch}
         manager = client.create_kernel_manager()
         manager.connection_file = f"{scratch}/kernel.json"
         if os.name == "posix":  # no port that another program may take meanwhile
@@ -146,6 +149,8 @@ def read() -> list:
     if len(FIRST_PART.findall(README.read_text(encoding="utf-8"))) != 1:
         raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
     cells = jupytext.read(SOURCE, fmt="md:myst").cells
+    if not any(EVAL.search(cell.source) for cell in cells):
+        raise Stopped("trainium.md says no {eval} any more: an editor that pairs it with the notebook wrote over it")
     bound = set()
     for number, cell in enumerate(cells):
         if cell.cell_type == "code":
@@ -256,6 +261,12 @@ def write(made: dict[Path, bytes]):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         for path in made:
             new[path].replace(path)
+            del new[path]
+    except OSError as error:
+        stopped = Stopped(error)
+        if done := [path.name for path in made if path not in new]:
+            stopped.written = f"Written: {', '.join(done)}, and nothing else; run it again."
+        raise stopped from None
     finally:
         for path in new.values():
             path.unlink(missing_ok=True)
