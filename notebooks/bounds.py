@@ -31,7 +31,7 @@ class Bound:
     """Every value that a statement allows, from low to high, in `unit`; nothing in it is below zero.
 
     low, high: exact, or None for an end that is not stated. `about`: the number is hedged by a width
-    that nobody states. `order`: an order of magnitude ("billions": 10^9 or more). A stated number also has `printed`,
+    that nobody states. An order of magnitude ("billions") has a low end alone. A stated number also has `printed`,
     `told`, its English translation as (text, whether it is a figure), and `step`, what its last printed digit
     stands for; what is computed from it has none of them.
     """
@@ -42,7 +42,6 @@ class Bound:
     low_included: bool = True
     high_included: bool = True
     about: bool = False
-    order: bool = False
     told: tuple[tuple[str, bool], ...] = field(default=(), compare=False)
     step: Fraction | None = field(default=None, compare=False)
     printed: str = field(default="", compare=False)
@@ -61,8 +60,7 @@ class Bound:
         }
         if not fits.get((bound, low is not None, high is not None)):
             raise ValueError(ENDS[bound])
-        hedges = (bound != "more than", True, bound == "about", bound == "order of magnitude")
-        return cls(low, high, unit, *hedges, **printed)
+        return cls(low, high, unit, low_included=bound != "more than", about=bound == "about", **printed)
 
     def __truediv__(self, whole: Bound) -> Bound:
         """What part of a whole this is, in percent and never above 100; with another unit, how much per one of it."""

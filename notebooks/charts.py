@@ -21,9 +21,9 @@ from tables import NO_SOURCE
 
 STYLE = Path(__file__).parent / "trainium.mplstyle"
 WIDTH, EDGE = 329, 8
-SIZE, TITLE, LEAD = 11, 13.5, 1.11  # plain words and titles in units; the height of a line by the size of its words
+SIZE, TITLE, LEAD = 11, 13, 1.11  # plain words and titles in units; the height of a line by the size of its words
 BASE = 0.78  # from the top of a line to its base, by the size of its words
-LETTER = {False: 0.53, True: 0.555}  # the width of a letter by its size, over a line: regular, bold
+LETTER = {False: 0.53, True: 0.6}  # the width of a letter by its size, over a line: regular, bold
 GROUND, INK, GREY, PALE = "#ffffff", "#1d2733", "#56606b", "#c3c9d0"
 MARKS = {"Amazon": "#d95f0e", "narration": "#2c4a68"}  # whoever else speaks: INK
 WORDS = MARKS | {"Amazon": "#ad4a06"}
@@ -33,7 +33,7 @@ FILLS = {
     "rest": {"facecolor": GROUND},
     "inferred": {"facecolor": GROUND, "linestyle": (0, (2, 1.4))},
 }
-LANGUAGES = {"ro": "Romanian", "mr": "Marathi"}
+LANGUAGES = {"ro": "Romanian", "mr": "Marathi", "en": "English"}
 FIGURE = re.compile(r"(\b\d[\d,.]*%?(?: [mb]illion)?)")
 NBSP = "\u00a0"  # holds a figure, and "ro 9", on one line
 STAR = "* The text says “the company”, apparently Amazon."
@@ -152,8 +152,9 @@ def _number(bound, colour=INK, size=SIZE, star="", unit=True):
     return pieces if unit else pieces[: last + 1]
 
 
-def _text(article):
-    return f"{LANGUAGES.get(article, article)} text"
+def _text(data, article):
+    language = data.articles.language[article]
+    return f"{LANGUAGES.get(language, language)} text"
 
 
 def _and(items):
@@ -165,12 +166,16 @@ def _and(items):
 def hero(data) -> Picture:
     """The four main numbers, each with its hedge, its speaker and what it leaves open."""
     rows = data.statements.reset_index().drop_duplicates("fact").set_index("fact", drop=False)
+    unnamed = rows.who == NO_SOURCE
     says = {  # what a number counts, and what it leaves open
         "chips-deployed": (f"Trainium chips deployed, across {rows.number['generations']}", ""),
         "claude-chips": ("Trainium2 chips that Claude runs on", "how many more (hatched) is not stated"),
-        "openai-capacity": ("of Trainium capacity for OpenAI, a commitment by AWS", "the text names no source for it"),
+        "openai-capacity": (
+            "of Trainium capacity for OpenAI, a commitment by AWS",
+            "the text names no source for it" if unnamed["openai-capacity"] else "",
+        ),
         "cost-cut": (
-            "lower running cost (hatched), Amazon claims, with new chips on Trn3 UltraServers, "
+            f"lower running cost (hatched), {rows.said_by['cost-cut']} claims, with new chips on Trn3 UltraServers, "
             "at performance comparable to that of classic cloud servers",
             "",
         ),
@@ -178,10 +183,11 @@ def hero(data) -> Picture:
     rows = rows.loc[data.facts.index[data.facts.headline]]
     chips = max(number.high or number.low for number in rows.number if number.unit == "chips")
     wholes = {"chips": int(chips), "percent": 100}
-    unnamed = (rows.who == NO_SOURCE).sum()
+    own, nobody = rows.said_by.eq("Amazon").sum(), (rows.who == NO_SOURCE).sum()
+    others = f" {len(rows) - own - nobody} are others’," if own + nobody < len(rows) else ""
     page, title = Page(), f"Trainium in {len(rows)} numbers:"
-    own = Words(f" {len(rows) - unnamed} are Amazon’s own*,", WORDS["Amazon"], True, TITLE)
-    nobody = Words(f" {unnamed} names no source", WORDS["narration"], True, TITLE)
+    own = Words(f" {own} are Amazon’s own*,{others}", WORDS["Amazon"], True, TITLE)
+    nobody = Words(f" {nobody} {'names' if nobody == 1 else 'name'} no source", WORDS["narration"], True, TITLE)
     y = page.write(EDGE, Words(title, INK, True, TITLE), own, nobody) + 7
     alt = [f"{title}{own.text}{nobody.text}."]
     for row in rows.itertuples():
@@ -209,7 +215,7 @@ def hero(data) -> Picture:
         told = f"{''.join(piece.text for piece in pieces)} {what}{source}.", f"{open_}." * bool(open_)
         alt += [re.sub(r" \([^)]*hatched[^)]*\)", "", text) for text in told]
     places = _and(map(str, sorted(rows.paragraph)))
-    y = page.write(y + 2, Words(f"{STAR} {_text(rows.article.iloc[0])}, paragraphs {places}.", GREY))
+    y = page.write(y + 2, Words(f"{STAR} {_text(data, rows.article.iloc[0])}, paragraphs {places}.", GREY))
     return page.picture(y, alt, 560)
 
 
@@ -274,9 +280,9 @@ def told(data) -> Picture:
     y = page.write(y, Words(f"{no} name no source", WORDS["narration"]), x=140 + LABEL)
     for article, paragraphs in data.articles.paragraphs.items():
         here = [row for row in rows if row.article == article]
-        heading = f"{_text(article)}, {paragraphs} paragraphs as lines: {len(here)} of the {len(rows)}"
+        heading = f"{_text(data, article)}, {paragraphs} paragraphs as lines: {len(here)} of the {len(rows)}"
         y = _as_lines(page, page.write(y + 4, Words(heading, GREY)) + 2, here, paragraphs)
-        alt.append(f"{_text(article)}: {len(here)} of the {len(rows)}.")
+        alt.append(f"{_text(data, article)}: {len(here)} of the {len(rows)}.")
         for speaker in dict.fromkeys(row.speaker for row in here if row.named):
             says = "; ".join(f"{row.number}{row.counts}" for row in here if row.speaker == speaker)
             alt.append(f"{speaker}{', apparently' if speaker[-1] == '*' else ''}: {says}.")
@@ -386,9 +392,9 @@ def timeline(data) -> Picture:
         when = f"{'end of ' * (start > int(year))}{year} or later"
         why = f" (speaks of “{row.in_english}”{row.inferred})"
         y = calendar.mark(
-            page, y, [f"{_text(article)}:", *_after_space(_figures(when)), why], start, calendar.end, "later"
+            page, y, [f"{_text(data, article)}:", *_after_space(_figures(when)), why], start, calendar.end, "later"
         )
-        alt.append(f"{_text(article)}: {when}{why}.")
+        alt.append(f"{_text(data, article)}: {when}{why}.")
     calendar.draw(page, top, y)
     heading = f"{len(undated)} cannot be put on a calendar"
     y = page.write(y + 5, Words(heading, INK, True)) + 2

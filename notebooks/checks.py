@@ -267,7 +267,7 @@ def speakers_fit(t) -> Iterator[Fault | None]:
             continue
         said = f"{row[shown]} {row.get('note')}"
         names = [person.split()[-1]] if person else [who, *ALSO_KNOWN_AS.get(who, [])]
-        named = row[shown] and any(re.search(rf"\b{re.escape(name)}\b", said) for name in names)
+        named = row[shown] and any(re.search(rf"\b{re.escape(name)}\b", said, re.IGNORECASE) for name in names)
         usual = speaks_for[person].most_common(1)[0][0] if person else who
         attribution = "inferred" if f"read as {who}" in said else "printed"
         yield row.unless(named, shown, f"printed words that name {person or who}, or a note that does")
@@ -396,8 +396,9 @@ def figures_in_our_words(t) -> Iterator[Fault | None]:
             yield row.unless(
                 not lost, column, "a paragraph that a table speaks of", f'"{"".join(lost[:1])}" has no row'
             )
-            for phrase in (references, *(rf"(?<!\w){re.escape(phrase)}(?!\w)" for phrase in stated)):
-                text = re.sub(phrase, " ", text)
+            text = references.sub(" ", text)
+            for phrase in stated:
+                text = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", " ", text, flags=re.IGNORECASE)
             left = [
                 *re.findall("(?<![A-Za-z0-9])[0-9][0-9.,%]*", text),
                 *(core for core in bare[row.where] if core in text),

@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-PIXELS = 987  # across: 3 for each unit of a canvas 329 wide, as on a phone; 1200 came to 500 kB
+PIXELS = 987  # across: 3 for each unit of a canvas 329 wide; with 1200, the notebook would be above 500 kB
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Picture:
 
     figure: Figure
     alt: str
-    width: int = 420
+    width: int = 400
 
     def png(self) -> bytes:
         """The picture as a file, the same bytes each time."""
@@ -60,9 +60,10 @@ def numbers(data) -> Table:
     rows, stated = [], data.statements.reset_index()
     for row in stated.itertuples():
         same = stated[stated.fact == row.fact]
-        conflicts = [other.where for other in same.itertuples() if row.number.agrees_with(other.number) == "NO"]
-        conflict = f"Conflicts with {', '.join(conflicts)}" if conflicts else ""
-        notes = ". ".join(note for note in (conflict, row.note) if isinstance(note, str) and note)
+        agree = {other.where: row.number.agrees_with(other.number) for other in same.itertuples()}
+        told = {"NO": "Conflicts with", "open": "May conflict with"}
+        conflicts = [f"{told[how]} {where}" for where, how in agree.items() if how != "yes" and where != row.where]
+        notes = ". ".join(note for note in (*conflicts, row.note) if isinstance(note, str))
         source = row.where + ", " + (f"{row.person} of {row.who}" if isinstance(row.person, str) else row.who)
         rows.append([data.facts.quantity[row.fact], f"{row.as_printed}\n{row.number}", f"{source}\n{notes}".strip()])
     return Table(["What is counted", "As printed, and in English", "Where, who, note"], rows)
@@ -84,6 +85,9 @@ def times(data) -> Table:
 def passages(data, *about: str) -> Table:
     """What the articles say to each question, or to those questions that hold one of the words of `about`."""
     asked = data.positions.reset_index().groupby("question", sort=False)
+    for words in about:
+        if not any(words in question for question, _ in asked):
+            raise ValueError(f'no question of positions.csv holds "{words}"')
     rows = [
         [question, "\n".join(f"{row.where}{_star(row)}: {row.position}" for row in said.itertuples())]
         for question, said in asked

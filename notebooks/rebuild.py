@@ -165,6 +165,11 @@ def read() -> list:
                 raise Stopped(f"{_place(expression)}: no cell above binds `{expression.split('.')[0]}`")
         if cell.cell_type == "markdown" and (brace := re.search(r".{0,20}\{.{0,20}", EVAL.sub("", cell.source))):
             raise Stopped(f'trainium.md: "{brace[0]}", expected a brace only in {{eval}} and a name in backquotes')
+        for comment in re.findall(r"^%.*$", cell.source, re.MULTILINE) if cell.cell_type == "markdown" else ():
+            if not re.search(rf"^{re.escape(comment)}\n+#+ ", cell.source, re.MULTILINE) or not GUARD.search(
+                cell.source
+            ):
+                raise Stopped(f'trainium.md: "{comment}", expected "% holds: NAME" above a heading')
         made = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
         cells[number] = made(cell.source, id=f"cell-{number + 1:02}")
     return cells
@@ -193,7 +198,9 @@ def _ask(client, cells):
             raise Stopped(f"{_place(name)}: `{name}` cannot be said: {answer['ename']}: {answer['evalue']}")
         kind, said[name] = ast.literal_eval(answer["data"]["text/plain"])
         if name in guards and said[name] != "True":
-            raise Stopped(f'trainium.md: the heading "{guards[name]}" no longer holds: {name} is {said[name]}')
+            raise Stopped(
+                f'trainium.md: the heading "{guards[name]}" no longer holds: {name} is {said[name]}; reword both'
+            )
         if name not in guards and kind not in SAID:
             raise Stopped(f"{_place(name)}: `{name}` is a {kind}, and neither a Bound nor a count nor a text")
     return said

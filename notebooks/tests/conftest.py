@@ -2,6 +2,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import tables
@@ -22,6 +23,17 @@ def pytest_configure(config):
 @pytest.fixture(scope="session")
 def data():
     return tables.load()
+
+
+@pytest.fixture(scope="session")
+def two(data):
+    """The data as the two articles alone make it, for what is worked out by hand from them."""
+    kept = {
+        name: table[table.index.get_level_values("article").isin(["ro", "mr"])]
+        for name, table in vars(data).items()
+        if "article" in table.index.names
+    }
+    return SimpleNamespace(**vars(data) | kept)
 
 
 @pytest.fixture(scope="session")

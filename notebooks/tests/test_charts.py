@@ -20,9 +20,9 @@ LOOKS = {("#d95f0e", "#d95f0e"): "S", ("#ffffff", "#2c4a68"): "H"}  # fill and e
 
 
 @pytest.fixture(scope="module")
-def pictures(data):
-    pair = [data.statements.number["ro", 9, fact] for fact in ("chips-deployed", "claude-chips")]
-    return {"share": charts.share(*pair)} | {name: getattr(charts, name)(data) for name in ("hero", "told", "timeline")}
+def pictures(two):
+    pair = [two.statements.number["ro", 9, fact] for fact in ("chips-deployed", "claude-chips")]
+    return {"share": charts.share(*pair)} | {name: getattr(charts, name)(two) for name in ("hero", "told", "timeline")}
 
 
 def contrast(colour):
@@ -108,7 +108,7 @@ def test_marks_stand_at_their_time(pictures):
     assert starts == [round(marks[3][1] - (marks[1][1] - marks[1][0]) / 12, 2), marks[3][1]]  # December 2025, and 2026
 
 
-def test_who_counts_the_lines_of_the_map_finds_each_statement_at_its_paragraph(pictures, data):
+def test_who_counts_the_lines_of_the_map_finds_each_statement_at_its_paragraph(pictures, two):
     axes = pictures["told"].figure.axes[0]
     marks = sorted(
         (bar.get_y(), LOOKS[to_hex(bar.get_facecolor()), to_hex(bar.get_edgecolor())]) for bar in axes.patches
@@ -124,21 +124,21 @@ def test_who_counts_the_lines_of_the_map_finds_each_statement_at_its_paragraph(p
             found += {"S": "S", "H": "H", "line": ""}.get(what, f" {count}")
             assert what in ("line", "S", "H", str(count))
         assert (count, found.strip()) == (paragraphs, expected)
-    for row, (low, _), (high, _) in zip(data.statements.itertuples(), marks[2:], [*marks[3:], (9999, "")], strict=True):
+    for row, (low, _), (high, _) in zip(two.statements.itertuples(), marks[2:], [*marks[3:], (9999, "")], strict=True):
         speaker = "" if row.said_by == "narration" else f"{row.who if pd.isna(row.person) else row.person}: "
         assert f"{speaker}{row.number}" in words(pictures["told"], low - 3, high - 3)
     assert [text[:9] for *_, text in texts if "*" in text][1:-1] == ["Amazon*: "] * 3  # but for the title and the foot
 
 
-def test_the_readers_settings_do_not_show(pictures, data):
+def test_the_readers_settings_do_not_show(pictures, two):
     mine = {"font.family": "serif", "font.size": 20, "text.hinting": "none", "hatch.linewidth": 5, "lines.linewidth": 9}
     ours = pictures["hero"].png()
     with matplotlib.rc_context(mine | {"axes.facecolor": "black", "text.color": "red", "text.parse_math": True}):
-        assert charts.hero(data).png() == pictures["hero"].png() == ours
+        assert charts.hero(two).png() == pictures["hero"].png() == ours
 
 
-def test_changed_data_changes_words_and_marks(data):
-    rows, row = data.statements.copy(), data.statements.loc[[("ro", 44, "rainier-chips")]].rename({"ro": "xx", 44: 4})
+def test_changed_data_changes_words_and_marks(two):
+    rows, row = two.statements.copy(), two.statements.loc[[("ro", 44, "rainier-chips")]].rename({"ro": "xx", 44: 4})
     deployed, claude, cut = rows.number[
         [("ro", 9, "chips-deployed"), ("ro", 9, "claude-chips"), ("ro", 13, "cost-cut")]
     ]
@@ -147,8 +147,8 @@ def test_changed_data_changes_words_and_marks(data):
     with pytest.raises(ValueError, match="two thirds"):  # 66.9% of 1.4 million, but 64.6% of 1.45 million
         charts.share(deployed, replace(claude, low=Fraction(937_000), told=()))
     rows.at[("ro", 13, "cost-cut"), "number"] = replace(cut, high=Fraction(40), told=(("up to ", False), ("40%", True)))
-    articles = pd.concat([data.articles, data.articles.loc[["mr"]].rename({"mr": "xx"})])
-    changed = SimpleNamespace(**vars(data) | {"statements": pd.concat([rows, row]), "articles": articles})
+    articles = pd.concat([two.articles, two.articles.loc[["mr"]].rename({"mr": "xx"})])
+    changed = SimpleNamespace(**vars(two) | {"statements": pd.concat([rows, row]), "articles": articles})
     hero, told = charts.hero(changed), words(charts.told(changed))
     assert next(bars(hero, 0, 100)) == (0, 40, "hatched") and "up to 40%" in words(hero)
-    assert "Of 26 statements of a number, 8 name" in told and "xx text, 15 paragraphs as lines: 1 of the 26" in told
+    assert "Of 26 statements of a number, 8 name" in told and "15 paragraphs as lines: 1 of the 26" in told
