@@ -151,28 +151,36 @@ def read() -> list:
     cells = jupytext.read(SOURCE, fmt="md:myst").cells
     if not any(EVAL.search(cell.source) for cell in cells):
         raise Stopped("trainium.md says no {eval} any more: an editor that pairs it with the notebook wrote over it")
-    bound = set()
+    bound, kinds = set(), {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
     for number, cell in enumerate(cells):
         if cell.cell_type == "code":
-            for name in re.findall(r"^(\w+) = ", cell.source, re.MULTILINE):
-                if name in bound:
-                    raise Stopped(f"cell {number + 1} binds {name} again; each name is bound once")
-                bound.add(name)
-        for expression in EVAL.findall(cell.source) if cell.cell_type == "markdown" else ():
-            if not NAME.fullmatch(expression):
-                raise Stopped(f"{_place(expression)}: {{eval}} takes a name or a dotted name, not `{expression}`")
-            if expression.split(".")[0] not in bound:
-                raise Stopped(f"{_place(expression)}: no cell above binds `{expression.split('.')[0]}`")
-        if cell.cell_type == "markdown" and (brace := re.search(r".{0,20}\{.{0,20}", EVAL.sub("", cell.source))):
-            raise Stopped(f'trainium.md: "{brace[0]}", expected a brace only in {{eval}} and a name in backquotes')
-        for comment in re.findall(r"^%.*$", cell.source, re.MULTILINE) if cell.cell_type == "markdown" else ():
-            if not re.search(rf"^{re.escape(comment)}\n+#+ ", cell.source, re.MULTILINE) or not GUARD.search(
-                cell.source
-            ):
-                raise Stopped(f'trainium.md: "{comment}", expected "% holds: NAME" above a heading')
-        made = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
-        cells[number] = made(cell.source, id=f"cell-{number + 1:02}")
+            bound |= _names(cell.source, bound)
+        else:
+            _check_words(cell.source, bound)
+        cells[number] = kinds[cell.cell_type](cell.source, id=f"cell-{number + 1:02}")
     return cells
+
+
+def _names(code, bound):
+    """The names that a cell binds; stops where one is bound again."""
+    names = re.findall(r"^(\w+) = ", code, re.MULTILINE)
+    twice = [name for place, name in enumerate(names) if name in bound or name in names[:place]]
+    if twice:
+        raise Stopped(f"trainium.md binds {', '.join(twice)} again; each name is bound once")
+    return set(names)
+
+
+def _check_words(words, bound):
+    """Stops at words that say what is not a name, or one that no cell above binds, and at a guard of no heading."""
+    for expression in EVAL.findall(words):
+        if not NAME.fullmatch(expression):
+            raise Stopped(f"{_place(expression)}: {{eval}} takes a name or a dotted name, not `{expression}`")
+        if expression.split(".")[0] not in bound:
+            raise Stopped(f"{_place(expression)}: no cell above binds `{expression.split('.')[0]}`")
+    if brace := re.search(r".{0,20}\{.{0,20}", EVAL.sub("", words)):
+        raise Stopped(f'trainium.md: "{brace[0]}", expected a brace only in {{eval}} and a name in backquotes')
+    if len(re.findall("^%", words, re.MULTILINE)) != len(GUARD.findall(words)):
+        raise Stopped('trainium.md: a line that begins with "%" is not "% holds: NAME" above a heading')
 
 
 def _place(expression):
