@@ -245,14 +245,15 @@ def share(deployed, claude) -> Picture:
     page.rule(y)
     y = page.write(y + 4, "Left for other generations:", *_after_space(_number(rest))) + 2
     figure = _number(deployed, unit=False)[-1].text.replace(NBSP, " ")
-    if_rounded = f"If {figure} is rounded: {part_if.reads(1)}, {rest_if}"
+    if_rounded = f"If {figure} is rounded: {part_if.reads(1)}, and {rest_if} left"
     y = page.write(y, *_figures(if_rounded)) + 2
     shared = "Others may use Claude’s chips too: Trainium2 also serves Amazon’s Bedrock (ro 11)."
     y = page.write(y, shared) + 5
     y = page.write(y, Words(f"{STAR[:-1]} (ro 9). We count Claude’s chips among these.", GREY))
     alt = [
         f"{title}. A bar of {deployed}, deployed across all generations, says “the company”, apparently Amazon.",
-        f"Its solid part: Claude runs on {claude}, all Trainium2; that is {part} of them, if they are part of those.",
+        f"Its solid part: Claude runs on {claude}, all Trainium2.",
+        f"That is {part} of them, if Claude’s chips are among those deployed.",
         f"Its hatched part: Claude runs on {open_}. Left for other generations: {rest}. {if_rounded}. {shared}",
     ]
     return page.picture(y, alt)
@@ -394,7 +395,7 @@ def timeline(data) -> Picture:
         y = calendar.mark(
             page, y, [f"{_text(data, article)}:", *_after_space(_figures(when)), why], start, calendar.end, "later"
         )
-        alt.append(f"{_text(data, article)}: {when}{why}.")
+        alt.append(f"{_text(data, article)} written: {when}{why}.")
     calendar.draw(page, top, y)
     heading = f"{len(undated)} cannot be put on a calendar"
     y = page.write(y + 5, Words(heading, INK, True)) + 2

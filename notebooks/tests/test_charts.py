@@ -90,7 +90,7 @@ def test_bars_end_at_what_is_stated(pictures):
     (start, sure), (_, end) = next(edges(pictures["share"], "solid")), next(edges(pictures["share"], "hatched"))
     assert (sure - start) / (end - start) == pytest.approx(10 / 14, abs=0.001)
     assert "1.4 million*" in hero and "more than 1 million*" in hero and hero.count("*") == 4  # title and foot too
-    for told in ("more than 71%", "If 1.4 million is rounded: more than 68.9%, fewer", "fewer than 400,000 chips"):
+    for told in ("more than 71%", "If 1.4 million is rounded: more than 68.9%, and", "fewer than 400,000 chips"):
         assert told in words(pictures["share"])
 
 

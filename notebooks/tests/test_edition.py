@@ -23,7 +23,7 @@ WORDS = "\n".join("".join(cell["source"]) for cell in NOTEBOOK["cells"] if cell[
         "| more than 500,000, at most 1.4 million chips; more than 500,000, at most 1.45 million chips | ro 9, ro 44 |",
         # 2,000 MW over 1.4, 1.45 and 1.35 million chips: 1,428.57, 1,379.3 and 1,481.5 W
         "| 1,429 W per chip; 1,379 to 1,482 W per chip | ro 8, ro 9 |",
-        "## 2. What 2 GW means in chips cannot be known",
+        "## 2. What 2 GW means in chips cannot be known from the articles",
         "## 3. A saving of “up to 50%” may be anything from none to half",
         "| at most 2 times as much | ro 13 |",
         # ro 2, 9 (three), 13, 21, 52 and mr 3
