@@ -36,7 +36,8 @@ METADATA = {
 # What is asked of the kernel for a name: whether it may be said (a Bound, a count, a text, a yes or no), and its words.
 ASK = "(lambda said: (type(said).__name__, str(said)))({})"
 SAID = ("Bound", "int", "str")
-QUIET = "import logging; logging.getLogger('matplotlib').setLevel('ERROR')"  # where listing fonts is slow, it warns
+# What the kernel does first: no warning where listing fonts is slow, and all that takes long to import.
+FIRST = "import logging; logging.getLogger('matplotlib').setLevel('ERROR'); import charts, display, tables"
 
 
 class Stopped(Exception):  # noqa: N818 (it is told like any other end of a run)
@@ -97,12 +98,12 @@ def build() -> dict[Path, bytes]:
             manager.transport, manager.ip = "ipc", f"{scratch}/kernel"
         try:
             client.start_new_kernel(cwd=str(HERE), env=_environment(scratch))
-            cells = read()  # and check, while the kernel starts
-            check()
+            cells = read()  # while the kernel starts
             client.nb.cells = cells
             client.start_new_kernel_client()
             with client.setup_kernel():
-                client.kc.execute(QUIET, silent=True)
+                client.kc.execute(FIRST, silent=True)
+                check()  # while the kernel imports
                 for number, cell in enumerate(cells):
                     print(f"\rcell {number + 1} of {len(cells)}", end="", file=sys.stderr, flush=True)
                     client.execute_cell(cell, number)
