@@ -62,6 +62,13 @@ class Bound:
             raise ValueError(ENDS[bound])
         return cls(low, high, unit, low_included=bound != "more than", about=bound == "about", **printed)
 
+    def __post_init__(self):
+        empty = None not in (self.low, self.high) and (
+            self.low > self.high or (self.low == self.high and not (self.low_included and self.high_included))
+        )
+        if empty:
+            raise ValueError(f"no number of {self.unit} is above {float(self.low):g} and below {float(self.high):g}")
+
     def __truediv__(self, whole: Bound) -> Bound:
         """What part of a whole this is, in percent and never above 100; with another unit, how much per one of it."""
         if self.unit == whole.unit:
@@ -74,8 +81,7 @@ class Bound:
 
     def __sub__(self, part: Bound) -> Bound:
         """What is left of this whole without a part of it: never below zero."""
-        if self.unit != part.unit:
-            raise ValueError(f"{part.unit} cannot be part of {self.unit}")
+        self._same_unit(part)
         low = max(_both(sub, self._low, part._high) or (Fraction(0), True), (Fraction(0), True))
         high = _both(sub, self._high, part._low)
         return _bound(low, high, self.unit, self.about or part.about)
@@ -92,9 +98,11 @@ class Bound:
 
     def at_most(self, limit: Bound) -> Bound:
         """Those values that are not above the upper end of `limit`."""
+        self._same_unit(limit)
         if limit.high is None or (self.high is not None and self.high <= limit.high):
             return self
-        return replace(self, high=limit.high, high_included=limit.high_included, **COMPUTED)
+        about = self.about or limit.about
+        return replace(self, high=limit.high, high_included=limit.high_included, about=about, **COMPUTED)
 
     def times(self, factor, unit: str) -> Bound:
         """Each value times an exact number, in another unit."""
@@ -108,6 +116,7 @@ class Bound:
 
     def agrees_with(self, other: Bound) -> str:
         """Whether one value can satisfy both: "yes", "NO", or "open" where that hangs on how wide "about" is."""
+        self._same_unit(other)
         for low, high in ((self._low, other._high), (other._low, self._high)):
             if low and high and (low[0] > high[0] or (low[0] == high[0] and not (low[1] and high[1]))):
                 return "open" if self.about or other.about else "NO"
@@ -135,11 +144,13 @@ class Bound:
             return "".join(text for text, _ in self.told)
         if self.low is None and self.high is None:
             return "anything"
-        kind = self.kind
+        kind, rounded = self.kind, False
         low = None if self.low is None else _number(self.low, floor, digits)
         high = None if self.high is None else _number(self.high, ceil, digits)
         if kind in ("plain", "about"):
             text = _number(self.low, round, digits)
+            decimals = len(text.split(" ")[0].partition(".")[2])
+            rounded = _number(self.low, floor, decimals) != _number(self.low, ceil, decimals)
         elif kind == "between" and self.low_included and self.high_included:
             text = f"{low} to {high}"
         elif kind == "between":
@@ -149,10 +160,14 @@ class Bound:
             text = low if self._top is None else high
             kind = "fewer than" if kind == "less than" and self.unit not in MEASURED else kind
         text = WRITTEN[self.unit].format(text) if self.unit in WRITTEN else f"{text} {_count(self.unit, text)}"
-        about = "about " if self.about else ""
+        about = "about " if self.about or rounded else ""
         return about + text if kind in ("plain", "about", "between") else f"{kind} {about}{text}"
 
     __repr__ = __str__ = reads
+
+    def _same_unit(self, other):
+        if self.unit != other.unit:
+            raise ValueError(f"{other.unit} cannot be part of {self.unit}")
 
     def _quotient(self, other, unit):
         low = _both(truediv, self._low, other._high) or (Fraction(0), not self.low)

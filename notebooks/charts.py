@@ -227,7 +227,7 @@ def share(deployed, claude) -> Picture:
         "By our arithmetic, Claude runs on more than two thirds of the deployed chips",
     )
     part, rest, part_if, rest_if = claude / deployed, deployed - claude, claude / rounded, rounded - claude
-    if min(part.low, part_if.low) <= Fraction(200, 3):
+    if claude.high is not None or min(part.low, part_if.low) <= Fraction(200, 3):
         raise ValueError(f'the heading "{title}" no longer holds: it is {part}, or {part_if.reads(1)} if rounded')
     sure, whole, orange = int(claude.low), int(deployed.high), WORDS["Amazon"]
     edge = EDGE + (WIDTH - 2 * EDGE) * sure / whole

@@ -54,8 +54,14 @@ def main() -> int:
     for stream in (sys.stdout, sys.stderr):  # a console that cannot print Devanagari
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # where a shell had it ignored, too
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    stopped = []
+
+    def stop(number, frame):
+        stopped.append(number)  # whatever libraries make of the interrupt, it was one
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
     try:
         careful = not (arguments.check or arguments.force)
         if careful:
@@ -66,11 +72,9 @@ def main() -> int:
         changed = {path: new for path, new in made.items() if not path.exists() or path.read_bytes() != new}
         if not arguments.check:
             write(changed)
-    except KeyboardInterrupt:
-        print("Stopped. Nothing was written.")
-        return 1
-    except (Stopped, OSError) as error:
-        print(f"{error}\n{getattr(error, 'written', 'Nothing was written.')}")
+    except (KeyboardInterrupt, Exception) as error:  # of whatever kind: it is told, and not as a traceback
+        told = str(error) if isinstance(error, (Stopped, OSError)) else f"{type(error).__name__}: {error}"
+        print("Stopped." if stopped else told, getattr(error, "written", Stopped.written), sep="\n")
         return 1
     for path in changed:
         differs = f"{path.name} is not what its data and code produce: run rebuild.py"

@@ -49,7 +49,7 @@ def parts(wholes):
             "more than 500,000, at most 1.4 million chips",
             [share * part / 100 for share, (part, _) in product(MOSTLY, parts(WHOLE))],
         ),
-        (CAPACITY.times(10**9, "W") / DEPLOYED, "1,429 W per chip", [WATTS / whole for whole in WHOLE]),
+        (CAPACITY.times(10**9, "W") / DEPLOYED, "about 1,429 W per chip", [WATTS / whole for whole in WHOLE]),
         (100 - CUT, "at least 50%", [100 - saved for saved in SAVED]),
         (100 / (100 - CUT), "at most 2 times as much", [100 / (100 - saved) for saved in SAVED]),
         (CLAUDE / ROUNDED, "more than 68.9%", [100 * part / whole for part, whole in parts(AROUND)]),
@@ -86,16 +86,23 @@ def test_no_value_falls_outside_whatever_the_hedges(one, other):
         ends = [low + F(1, 9)] * (not bound.low_included) + [low] * bound.low_included
         return [*ends, (low + high) / 2, high]
 
+    def made(operation):  # None where it refuses what cannot be; then no pair of values may need it
+        try:
+            return operation()
+        except ValueError:
+            return None
+
     def within(value, result):
-        above = result.low is None or value > result.low or (result.low_included and value == result.low)
+        above = result and (result.low is None or value > result.low or (result.low_included and value == result.low))
         return above and (result.high is None or value <= result.high)
 
+    share, rest, limited = made(lambda: one / other), made(lambda: one - other), made(lambda: one.at_most(other))
     for a, b in product(values(one), values(other)):
-        assert b == 0 or a > b or within(100 * a / b, one / other)
-        assert a < b or within(a - b, one - other)
-        assert a > b or within(a, one.at_most(other))
+        assert b == 0 or a > b or within(100 * a / b, share)
+        assert a < b or within(a - b, rest)
+        assert a > b or within(a, limited)
         assert within(100 - a, 100 - one) and (a == 0 or within(100 / a, 100 / one))
-    assert (one / other).reads() and (one - other).reads() and (100 / one).reads(1)
+    assert all(result.reads() for result in (share, rest, limited) if result) and (100 / one).reads(1)
 
 
 @pytest.mark.parametrize("digits", [0, 1, 2])
@@ -142,9 +149,25 @@ def test_a_number_without_translation_reads_with_its_hedge(bound, low, high, uni
 
 def test_about_stays_about_and_units_do_not_mix():
     about = Bound.stated("about", 7, 7, "chips")
-    assert "about" in (about / DEPLOYED).reads() and "about" in (DEPLOYED - about).reads()
-    with pytest.raises(ValueError, match="GW"):
-        DEPLOYED - CAPACITY
+    for result in (
+        about / DEPLOYED,
+        exactly(5, "chips") / about,
+        DEPLOYED - about,
+        MOST.of(about),
+        CLAUDE.at_most(DEPLOYED - about),
+    ):
+        assert "about" in result.reads()
+    for mixed in (lambda: DEPLOYED - CAPACITY, lambda: CLAUDE.at_most(CAPACITY), lambda: CUT.agrees_with(CAPACITY)):
+        with pytest.raises(ValueError, match="cannot be part of"):
+            mixed()
+
+
+def test_what_cannot_be_is_refused_and_what_is_rounded_says_so():
+    with pytest.raises(ValueError, match="no number of"):
+        Bound.stated("more than", 2_000_000, None, "chips") / DEPLOYED
+    assert exactly(F(1, 3), "GW").reads() == "about 0 GW"
+    assert (exactly(5, "chips") / exactly(7, "chips")).reads() == "about 71%"
+    assert (DEPLOYED - Bound.stated("up to", None, 2_000_000, "chips")).low == 0
 
 
 @pytest.mark.parametrize(

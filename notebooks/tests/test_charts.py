@@ -87,6 +87,9 @@ def test_bars_end_at_what_is_stated(pictures):
     assert [*bars(pictures["share"], 0, 1_400_000)] == chips
     assert [*bars(pictures["hero"], 0, 1_400_000)] == [(0, 1_400_000, "solid"), *chips]
     assert [*bars(pictures["hero"], 0, 100)] == [(0, 50, "hatched"), (50, 100, "outline")]
+    colours = [to_hex(bar.get_edgecolor()) for bar in pictures["hero"].figure.axes[0].patches]
+    assert colours == ["#d95f0e"] * 3 + ["#2c4a68"] * 2 + ["#d95f0e"] * 2  # the 2 GW alone name no source
+    assert pictures["hero"].alt.count("says “the company”, apparently Amazon") == 2
     (start, sure), (_, end) = next(edges(pictures["share"], "solid")), next(edges(pictures["share"], "hatched"))
     assert (sure - start) / (end - start) == pytest.approx(10 / 14, abs=0.001)
     assert "1.4 million*" in hero and "more than 1 million*" in hero and hero.count("*") == 4  # title and foot too

@@ -152,6 +152,19 @@ def test_a_spoilt_file_is_told_and_raises_no_fault_elsewhere(project, table, tol
 
 
 @pytest.mark.parametrize(
+    ("table", "row", "told"),
+    [
+        ("words", "en,dozens of,times 12", "a word that a figure or a date uses"),
+        ("facts", "requests,use,Requests,a day,chips,false", "a row about it in statements.csv"),
+    ],
+)
+def test_what_nothing_uses_is_told(project, table, row, told):
+    project.append(f"data/{table}.csv", f"{row}\n")
+    faults = found(project.data)
+    assert len(faults) == 1 and told in faults[0] and faults[0].startswith(f"{table}.csv"), faults
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [('"resources"', "resources"), ('"name": "gaps"', '"name": "gapes"'), ('"type": "integer"', '"type": 7')],
 )

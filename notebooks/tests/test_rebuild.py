@@ -81,6 +81,14 @@ SPOILT = [
     ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.low + 1`;", "takes a name or a dotted name"),
     ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.lower`;", "`share.lower` cannot be said"),
     ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.low`;", "neither a Bound nor a count nor a text"),
+    (
+        "notebooks/trainium.md",
+        "none_in_mr = not ",
+        "none_in_mr = ",
+        'the heading "## 5. The Marathi article carries none',
+    ),
+    ("notebooks/trainium.md", "% holds: to_half", "% hold: to_half", "above a heading"),
+    ("notebooks/trainium.md", "## To quote", "## Quotes", "Nothing was written"),
     ("notebooks/trainium.md", "others_2 = ", "share = 1\nothers_2 = ", "each name is bound once"),
     (
         "notebooks/trainium.md",
@@ -125,6 +133,17 @@ def test_an_edit_by_hand_is_refused_and_kept(project, how, told):
     assert project.files() == before
 
 
+def test_an_edit_is_kept_where_a_cleaner_took_the_hashes_away(project):
+    def cleaned(notebook):
+        notebook["metadata"].pop("trainium")
+        edited(notebook)
+
+    changed(project, cleaned)
+    before = project.files()
+    code, printed = project.rebuild()
+    assert code == 1 and "cell 1 of trainium.ipynb" in printed and project.files() == before
+
+
 def test_force_writes_over_an_edit_by_hand(project):
     changed(project, edited)
     assert project.rebuild("--force")[0] == 0 and "An edit by hand" not in shown(project)
@@ -166,7 +185,7 @@ def test_ctrl_c_leaves_everything_as_it_was(project):
     process.send_signal(signal.SIGINT)
     printed = "".join(process.communicate())
     stop.cancel()
-    assert process.returncode == 1 and "Stopped" in printed and "Traceback" not in printed
+    assert process.returncode == 1 and "Stopped." in printed and "Traceback" not in printed
     assert project.files() == before
 
 

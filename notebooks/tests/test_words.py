@@ -2,6 +2,7 @@
 
 import ast
 import re
+import unicodedata
 
 import pytest
 from conftest import TOP
@@ -10,9 +11,9 @@ from rebuild import EVAL
 SOURCE = (TOP / "notebooks" / "trainium.md").read_text(encoding="utf-8")
 LINES = (TOP / "data" / "articles.csv").read_text(encoding="utf-8").splitlines()[1:]
 ARTICLES = "|".join(line.split(",")[0] for line in LINES)
-SPELT = r"hundreds?|thousands?|(m|b|tr)illions?|dozens?|per ?cent|(twen|thir|for|fif|six|seven|eigh|nine)ty|thirds?"
+SPELT = r"hundreds?|thousands?|(m|b|tr)illions?|dozens?|per ?cent|thirds?|(twen|thir|for|fif|six|seven|eigh|nine)ty"
 MODULES = ("tables", "printed", "bounds", "checks", "charts", "display")
-HEDGE = r"more than|over|fewer than|less than|at least|at most|up to|about|around|nearly|almost|practically|only"
+HEDGE = r"roughly|exactly|more than|over|fewer than|less than|at least|at most|up to|about|around|nearly|almost|only"
 NOT_A_NUMBER = re.compile(
     rf"\b({ARTICLES}) \d+\b"  # a reference
     r"|^#+ \d\. "  # a section
@@ -39,6 +40,12 @@ def typed(source):
             yield f"trainium.md, line {line}: the number {number[0]} is typed, expected {{eval}} and a name: {text}"
         if hedge := re.search(rf"\b({HEDGE}) [“*]*\{{eval\}}", text, re.IGNORECASE):
             yield f"trainium.md, line {line}: a hedge is typed before a name: {hedge[0]}"
+        if hedge := re.search(r"\{eval\}`[^`]*`[”*]* (or (more|less|so)|and (more|over)|at (least|most))\b", text):
+            yield f"trainium.md, line {line}: a hedge is typed after a name: {hedge[0]}"
+        if sign := next(
+            (sign for sign in text if sign == "<" or (sign > "\x7f" and unicodedata.numeric(sign, None))), ""
+        ):
+            yield f"trainium.md, line {line}: the sign {sign} is typed"
 
 
 def lost(source, data):
@@ -66,6 +73,8 @@ def test_each_reference_has_a_row(data):
         ("Not stated: a typical saving;", "Not stated: a typical saving, perhaps thirty percent;"),
         ("| On {eval}`claude`;", "| On more than {eval}`claude`;"),
         ("| By {eval}`ro.cost_cut`,", "| By up to {eval}`ro.cost_cut`,"),
+        ("| On {eval}`claude`;", "| On {eval}`claude` or more;"),
+        ("Not stated: a typical saving;", "Not stated: a typical saving, perhaps ½;"),
         ("(ro 11)", "(ro 11, ro 46)"),
     ],
 )
