@@ -214,6 +214,8 @@ def test_another_article_shows_up_and_so_does_its_contradiction(project):
     add("statements", 'xx,2,claude-chips,plain,900000,900000,"900,000 chips","900,000 chips",narration,,,,')
     add("events", "later-deal,xx,2,A later deal,A later deal,2025-12,2025-12,printed,December 2025,December 2025,")
     add("positions", "What does it say?,xx,3,OpenAI says that it uses Trainium.,OpenAI,,printed")
+    slow = 'import logging; logging.getLogger("matplotlib.font_manager").warning("slow")'  # as where fonts are many
+    project.replace("notebooks/trainium.md", "data = tables.load()\n", f"data = tables.load()\n{slow}\n")
     code, printed = project.rebuild()
     assert code == 0, printed
     page = shown(project)

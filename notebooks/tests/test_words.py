@@ -104,3 +104,14 @@ def test_no_number_is_typed_in_what_a_module_says(module):
 def test_no_text_that_a_reader_sees_has_a_pair_of_dollars():
     """A pair of them in one block becomes mathematics; those that are printed stand in tables, apart."""
     assert "$" not in SOURCE and "$" not in (TOP / "README.md").read_text(encoding="utf-8")
+
+
+def test_files_are_as_git_and_its_stock_hooks_want_them():
+    """LF on every system, no blanks at the end of a line, one new line at the end of a file."""
+    assert "* text=auto eol=lf" in (TOP / ".gitattributes").read_text(encoding="utf-8")
+    folders = (TOP, TOP / "data", TOP / "notebooks", TOP / "notebooks" / "tests")
+    kinds = {".py", ".md", ".csv", ".json", ".ipynb", ".txt", ".in", ".mplstyle"}
+    for path in (path for folder in folders for path in folder.iterdir() if path.suffix in kinds):
+        text = path.read_bytes().decode("utf-8")
+        assert text.endswith("\n") and not text.endswith("\n\n"), path
+        assert not re.search(r"[ \t\r]$", text, re.MULTILINE), path
