@@ -30,7 +30,9 @@ def load(folder: Path = DATA) -> SimpleNamespace:
     Bound in `number`, with its English translation.
     """
     try:
-        frames = {name: _frame(folder, name) for name in checks.TABLES}
+        package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
+        schemas = {resource["name"]: resource["schema"] for resource in package["resources"]}
+        frames = {name: _frame(folder / f"{name}.csv", schemas[name]) for name in checks.TABLES}
         faults = [str(fault) for fault in checks.between_rows(folder)]
     except (OSError, LookupError, ValueError) as error:
         faults = [
@@ -59,18 +61,15 @@ def _number(row, unit, found):
     return Bound.stated(row["bound"], row["low"], row["high"], unit, **printed)
 
 
-def _frame(folder, name):
-    package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
-    schema = next(resource["schema"] for resource in package["resources"] if resource["name"] == name)
+def _frame(path, schema):
     types = {field["name"]: DTYPES[field["type"]] for field in schema["fields"]}
-    path = folder / f"{name}.csv"
     frame = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=[""], encoding="utf-8")
     if {"article", "paragraph"} <= set(frame):
         frame["where"] = frame.article + " " + frame.paragraph.astype("string")
     if "said_by" in frame:
         star = frame.attribution.map({"inferred": "*"}).fillna("")
-        frame["who"] = (frame.said_by + star).where(frame.said_by != "narration", NO_SOURCE)
+        frame["who"] = (frame.said_by + star).where(frame.said_by != checks.NARRATION, NO_SOURCE)
     keyed = frame.set_index(schema["primaryKey"])
     if not keyed.index.is_unique:
-        raise ValueError(f"{name}.csv has a key twice")
+        raise ValueError(f"{path.name} has a key twice")
     return keyed
