@@ -6,17 +6,14 @@ wide, one CSS pixel each on a phone, and as tall as what stands on it; y counts 
 
 import re
 from fractions import Fraction
-from itertools import groupby
+from itertools import cycle, groupby
 from math import ceil
 from pathlib import Path
 from textwrap import wrap
-from typing import NamedTuple
 
 import matplotlib.style
 from display import Picture
 from matplotlib.figure import Figure
-from matplotlib.offsetbox import AnnotationBbox, HPacker, TextArea
-from matplotlib.transforms import Affine2D
 from tables import NO_SOURCE
 
 STYLE = Path(__file__).parent / "trainium.mplstyle"
@@ -34,20 +31,12 @@ FILLS = {
     "inferred": {"facecolor": GROUND, "linestyle": (0, (2, 1.4))},
 }
 LANGUAGES = {"ro": "Romanian", "mr": "Marathi", "en": "English"}
-FIGURE = re.compile(r"(\b\d[\d,.]*%?(?: [mb]illion)?)")
+FIGURE = re.compile(r"(?<!\w)\d[\d,.]*(?:%| GW| [mbtr]+illion)?\*?")
+BOLD = "\x02"  # stands before and after what is set bold; no text of data/ can hold it
 NBSP = "\u00a0"  # holds a figure, and "ro 9", on one line
 STAR = "* The text says “the company”, apparently Amazon."
 SIGN, LABEL = (22, 34), 39  # where a mark of the map stands, and where its words begin
 styled = matplotlib.style.context(["default", STYLE])
-
-
-class Words(NamedTuple):
-    """A piece of a sentence, and how it is set."""
-
-    text: str
-    colour: str = INK
-    bold: bool = False
-    size: float = SIZE
 
 
 class Canvas(Figure):
@@ -59,97 +48,71 @@ class Canvas(Figure):
 class Page:
     """A canvas on which sentences are set and bars drawn."""
 
-    def __init__(self):
+    def __init__(self, title):
         self.figure = Canvas()
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(WIDTH, 0))
         self.axes.axis("off")
         self.ground = None  # what lies under words: nothing, or white where lines pass
+        self.top = self.write(EDGE, *title, size=TITLE) + 4
 
-    def bar(self, low, high, y, height, colour, fill="stated", scale=None):
-        """A bar with its middle at y, in units or on a scale, whose fill says how sure it is."""
-        look = {"facecolor": colour, "edgecolor": colour} | FILLS[fill] | (scale.how(self.axes) if scale else {})
-        self.axes.barh(y, high - low, height, low, **look)
+    def bar(self, low, high, y, height, colour, fill="stated"):
+        """A bar with its middle at y, whose fill says how sure it is."""
+        self.axes.barh(y, high - low, height, low, **{"facecolor": colour, "edgecolor": colour} | FILLS[fill])
 
     def arrow(self, low, high, y):
-        """An arrow from low to high, in units."""
+        """An arrow from low to high."""
         self.axes.plot([low, high], [y, y], color=INK, lw=1.5, marker=">", markevery=[1], ms=4)
-
-    def write(self, y, *pieces, x=EDGE, width=WIDTH - 2 * EDGE, right=False):
-        """Sets a sentence in lines of about `width`, its top at y; returns the y below it."""
-        pieces = [Words(piece) if isinstance(piece, str) else piece for piece in pieces]
-        size, at = max(piece.size for piece in pieces), x + width * right
-        for line in _lines(pieces, int(width / size / LETTER[all(piece.bold for piece in pieces)])):
-            if len(line) == 1:  # the same as a box of one piece, drawn in half the time
-                (text, piece), side = line[0], "right" if right else "left"
-                self.axes.text(at, y + BASE * size, text, ha=side, bbox=self.ground, **_look(piece))
-            else:
-                areas = [TextArea(text, textprops=_look(piece)) for text, piece in line]
-                box = HPacker(children=areas, pad=0, sep=0, align="baseline")
-                how = {"box_alignment": (float(right), 1), "pad": 0, "frameon": self.ground is not None}
-                self.axes.add_artist(AnnotationBbox(box, (at, y), bboxprops=self.ground, annotation_clip=False, **how))
-            y += LEAD * size
-        return y
 
     def rule(self, y):
         """A thin line across."""
         self.axes.hlines(y, EDGE, WIDTH - EDGE, color=PALE, lw=0.8)
+
+    def write(self, y, *pieces, x=EDGE, width=WIDTH - 2 * EDGE, size=SIZE, right=False):
+        """Sets a sentence of texts and (text, colour), in lines of about `width`, its top at y; returns the y below."""
+        side, ahead, runs = ("right", 0, []) if right else ("left", 1, [])
+        for text, colour in (piece if isinstance(piece, tuple) else (piece, INK) for piece in pieces):
+            weights = zip(text.split(BOLD), cycle(("normal", "bold")), strict=False)
+            runs += [(run, {"color": colour, "weight": weight}) for run, weight in weights if run]
+        letter = LETTER[all(look["weight"] == "bold" for _, look in runs)] * size
+        for line in _lines(runs, int(width / letter)):
+            at, base = (x + width * right, y + BASE * size), y + BASE * size
+            where = {"xy": at, "xycoords": "data"}
+            for text, look in line[::-1] if right else line:  # each beside the one before
+                before = self.axes.annotate(
+                    text, **where, **look, size=size, ha=side, bbox=self.ground, annotation_clip=False
+                )
+                where = {"xy": (ahead, base), "xycoords": (before, "data")}
+            y += LEAD * size
+        return y
 
     def picture(self, y, alt, width=400):
         """What was drawn, as a picture that ends a little below y."""
         self.figure.set_size_inches(WIDTH / 72, (y + EDGE) / 72)
         self.axes.set_ylim(y + EDGE, 0)
         told = " ".join(text[:1].upper() + text[1:] for text in alt)
-        return Picture(self.figure, told.replace("*", "").replace(NBSP, " "), width)
+        return Picture(self.figure, re.sub(f"[*{BOLD}]", "", told).replace(NBSP, " "), width)
 
 
-class Scale(NamedTuple):
-    """A stretch of the page that stands for data from `low` to `high`."""
-
-    low: float
-    high: float
-    x: float = EDGE
-    width: float = WIDTH - 2 * EDGE
-
-    def how(self, axes):
-        """How what is drawn on this scale comes to its place."""
-        shrink = self.width / (self.high - self.low)
-        place = Affine2D().scale(shrink, 1).translate(self.x - self.low * shrink, 0)
-        return {"transform": place + axes.transData, "gid": f"{self.low} to {self.high}"}
-
-
-def _look(piece):
-    return {"color": piece.colour, "size": piece.size, "weight": "bold" if piece.bold else "normal"}
-
-
-def _lines(pieces, letters):
-    """The pieces in lines of at most so many letters, each line as (text, piece) from left to right."""
-    text, at = "".join(piece.text for piece in pieces), 0
-    owner = [piece for piece in pieces for _ in piece.text]
+def _lines(runs, letters):
+    """The runs in lines of at most so many letters; a space between two runs stands at the start of the second."""
+    text, at = "".join(run for run, _ in runs), 0
+    owner = [number for number, (run, _) in enumerate(runs) for _ in run]
+    owner = [next_one if sign == " " else own for sign, own, next_one in zip(text, owner, [*owner[1:], 0], strict=True)]
     for line in wrap(text, letters, break_on_hyphens=False):
         at = text.index(line, at)
-        runs = [list(run) for _, run in groupby(range(at, at + len(line)), key=lambda place: id(owner[place]))]
-        yield [(text[run[0] : run[-1] + 1], owner[run[0]]) for run in runs]
+        parts = groupby(range(at, at + len(line)), key=owner.__getitem__)
+        yield [("".join(text[place] for place in places), runs[number][1]) for number, places in parts]
+        at += len(line)
 
 
-def _figures(text, colour=INK, size=SIZE, told=()):
-    """A text with its figures bold; `told` says which those are, where a Bound knows it."""
-    told = told or [(part, bool(FIGURE.fullmatch(part))) for part in FIGURE.split(text) if part]
-    pieces = []
-    for part, bold in told:
-        space = pieces and pieces[-1].text.endswith(" ")  # a packer drops the space at the end of a piece
-        if space:
-            pieces[-1] = pieces[-1]._replace(text=pieces[-1].text[:-1])
-        part = part.replace(" ", NBSP) if bold else part
-        pieces.append(Words(" " * bool(space) + part, colour, bold, size))
-    return pieces
+def _bold(number, star=""):
+    """A number or a text with its figures bold, and a star right after them."""
+    text = FIGURE.sub(lambda figure: f"{BOLD}{figure[0].replace(' ', NBSP)}{star}{BOLD}", str(number))
+    return text if BOLD in text else text + star
 
 
-def _number(bound, colour=INK, size=SIZE, star="", unit=True):
-    """A number in words, its hedge regular and its figure bold, with a star right after the figure."""
-    pieces = _figures(str(bound), colour, size, bound.told)
-    last = max((place for place, piece in enumerate(pieces) if piece.bold), default=len(pieces) - 1)
-    pieces[last] = pieces[last]._replace(text=pieces[last].text + star)
-    return pieces if unit else pieces[: last + 1]
+def _title(text, colour=INK):
+    return f"{BOLD}{text}{BOLD}", colour
 
 
 def _text(data, article):
@@ -166,101 +129,82 @@ def _and(items):
 def hero(data) -> Picture:
     """The four main numbers, each with its hedge, its speaker and what it leaves open."""
     rows = data.statements.reset_index().drop_duplicates("fact").set_index("fact", drop=False)
-    unnamed = rows.who == NO_SOURCE
-    says = {  # what a number counts, and what it leaves open
-        "chips-deployed": (f"Trainium chips deployed, across {rows.number['generations']}", ""),
-        "claude-chips": ("Trainium2 chips that Claude runs on", "how many more (hatched) is not stated"),
-        "openai-capacity": (
-            "of Trainium capacity for OpenAI, a commitment by AWS",
-            "the text names no source for it" if unnamed["openai-capacity"] else "",
-        ),
-        "cost-cut": (
-            f"lower running cost (hatched), {rows.said_by['cost-cut']} claims, with new chips on Trn3 UltraServers, "
-            "at performance comparable to that of classic cloud servers",
-            "",
-        ),
+    says = {  # what a number counts; what it leaves open
+        "chips-deployed": f"Trainium chips deployed, across {rows.number['generations']}",
+        "claude-chips": "Trainium2 chips that Claude runs on; how many more (hatched) is not stated",
+        "openai-capacity": "of Trainium capacity for OpenAI, a commitment by AWS",
+        "cost-cut": f"lower running cost (hatched), {rows.said_by['cost-cut']} claims, with new chips on Trn3 "
+        "UltraServers, at performance comparable to that of classic cloud servers",
     }
     rows = rows.loc[data.facts.index[data.facts.headline]]
-    chips = max(number.high or number.low for number in rows.number if number.unit == "chips")
-    wholes = {"chips": int(chips), "percent": 100}
-    own, nobody = rows.said_by.eq("Amazon").sum(), (rows.who == NO_SOURCE).sum()
-    others = f" {len(rows) - own - nobody} are others’," if own + nobody < len(rows) else ""
-    page, title = Page(), f"Trainium in {len(rows)} numbers:"
-    own = Words(f" {own} are Amazon’s own*,{others}", WORDS["Amazon"], True, TITLE)
-    nobody = Words(f" {nobody} {'names' if nobody == 1 else 'name'} no source", WORDS["narration"], True, TITLE)
-    y = page.write(EDGE, Words(title, INK, True, TITLE), own, nobody) + 7
-    alt = [f"{title}{own.text}{nobody.text}."]
+    wholes = {"chips": max(row.high or row.low for row in rows.number if row.unit == "chips"), "percent": 100}
+    own, nobody = (rows.said_by == "Amazon").sum(), (rows.who == NO_SOURCE).sum()
+    title = [f"Trainium in {len(rows)} numbers:", f" {own} are Amazon’s own*,", f" {nobody} names no source"]
+    page = Page([_title(title[0]), _title(title[1], WORDS["Amazon"]), _title(title[2], WORDS["narration"])])
+    y, left, alt = page.top + 3, 180, [f"{''.join(title)}."]
     for row in rows.itertuples():
-        number, starred, colour = row.number, row.who.endswith("*"), MARKS.get(row.said_by, INK)
+        number, starred = str(row.number).removesuffix(" chips"), row.who.endswith("*")
+        mark, colour = MARKS.get(row.said_by, INK), WORDS.get(row.said_by, INK)
         page.rule(y)
-        pieces = _number(number, WORDS.get(row.said_by, INK), 15, star="*" * starred, unit=False)
-        below = page.write(y + 4, *pieces)
-        if number.unit in wholes:
-            whole = wholes[number.unit]
-            scale, sure, last = (
-                Scale(0, whole, 180, WIDTH - EDGE - 180),
-                int(number.low or 0),
-                int(number.high or whole),
-            )
-            for low, high, fill in ((0, sure, "stated"), (sure, last, "anywhere"), (last, whole, "rest")):
+        if whole := wholes.get(row.number.unit):
+            ends = [
+                left + (WIDTH - EDGE - left) * float(end / whole)
+                for end in (row.number.low or 0, row.number.high or whole)
+            ]
+            for low, high, fill in ((left, ends[0], "stated"), (*ends, "anywhere"), (ends[1], WIDTH - EDGE, "rest")):
                 if low < high:
-                    page.bar(low, high, y + 13.5, 11, colour, fill, scale)
+                    page.bar(low, high, y + 13.5, 11, mark, fill)
         else:  # no number of chips: a block for each unit, off the scale of the chips
-            for block in range(int(number.low)):
-                page.bar(180 + 22 * block, 200 + 22 * block, y + 13.5, 11, colour)
-            page.write(y + 7, Words("= ? chips", WORDS.get(row.said_by, INK), True), x=186 + 22 * int(number.low))
-        what, open_ = says.get(row.fact, (data.facts.quantity[row.fact], ""))
-        y = page.write(below, what + f"; {open_}" * bool(open_)) + 5
-        source = ", says “the company”, apparently Amazon" if starred else ""
-        told = f"{''.join(piece.text for piece in pieces)} {what}{source}.", f"{open_}." * bool(open_)
-        alt += [re.sub(r" \([^)]*hatched[^)]*\)", "", text) for text in told]
+            for block in range(int(row.number.low)):
+                page.bar(left + 22 * block, left + 20 + 22 * block, y + 13.5, 11, mark)
+            page.write(y + 7, _title("= ? chips", colour), x=left + 6 + 22 * int(row.number.low))
+        y = page.write(y + 4, (_bold(number, "*" * starred), colour), size=15)
+        what = says.get(row.fact, data.facts.quantity[row.fact]) + "; the text names no source for it" * (
+            row.who == NO_SOURCE
+        )
+        y = page.write(y, what) + 5
+        what, _, left_open = what.replace(" (hatched)", "").partition("; ")
+        says_who = ", says “the company”, apparently Amazon" * starred
+        alt += [f"{number} {what}{says_who}.", f"{left_open}." * bool(left_open)]
     places = _and(map(str, sorted(rows.paragraph)))
-    y = page.write(y + 2, Words(f"{STAR} {_text(data, rows.article.iloc[0])}, paragraphs {places}.", GREY))
+    y = page.write(y + 2, (f"{STAR} {_text(data, rows.article.iloc[0])}, paragraphs {places}.", GREY))
     return page.picture(y, alt, 560)
 
 
 @styled
 def share(deployed, claude) -> Picture:
     """How many of the deployed chips Claude runs on: what is stated is solid, what may come on top is hatched."""
-    rounded, title = (
-        deployed.if_rounded(),
-        "By our arithmetic, Claude runs on more than two thirds of the deployed chips",
-    )
+    title = "By our arithmetic, Claude runs on more than two thirds of the deployed chips"
+    rounded = deployed.if_rounded()
     part, rest, part_if, rest_if = claude / deployed, deployed - claude, claude / rounded, rounded - claude
     if claude.high is not None or min(part.low, part_if.low) <= Fraction(200, 3):
         raise ValueError(f'the heading "{title}" no longer holds: it is {part}, or {part_if.reads(1)} if rounded')
-    sure, whole, orange = int(claude.low), int(deployed.high), WORDS["Amazon"]
-    edge = EDGE + (WIDTH - 2 * EDGE) * sure / whole
-    page = Page()
-    y = page.write(EDGE, Words(title, INK, True, TITLE)) + 5
-    y = page.write(y, *_number(deployed, orange, star="*"), " deployed, across all generations") + 3
-    page.bar(0, sure, y + 15, 30, MARKS["Amazon"], "stated", Scale(0, whole))
-    page.bar(sure, whole, y + 15, 30, MARKS["Amazon"], "anywhere", Scale(0, whole))
+    end, edge, orange = WIDTH - EDGE, EDGE + (WIDTH - 2 * EDGE) * float(claude.low / deployed.high), WORDS["Amazon"]
+    page = Page([_title(title)])
+    y = page.write(page.top + 1, (_bold(deployed, "*"), orange), " deployed, across all generations") + 3
+    page.bar(EDGE, edge, y + 15, 30, MARKS["Amazon"])
+    page.bar(edge, end, y + 15, 30, MARKS["Amazon"], "anywhere")
     page.axes.plot([EDGE, EDGE, edge - 2, edge - 2], [y + 34, y + 38, y + 38, y + 34], color=INK, lw=1.2)
-    open_ = "some of these; how many is not stated"
-    page.write(y + 36, f"and on {open_}", x=edge + 6, width=WIDTH - EDGE - edge - 6)
-    y = page.write(y + 40, *_number(part, size=18))
-    solid = ["of them: Claude runs on", *_after_space(_number(claude, orange, star="*")), ", all Trainium2"]
+    left_open = "some of these; how many is not stated"
+    page.write(y + 36, f"and on {left_open}", x=edge + 6, width=end - edge - 6)
+    y = page.write(y + 40, _bold(part), size=18)
+    solid = "of them: Claude runs on ", (_bold(claude, "*"), orange), ", all Trainium2"
     y = page.write(y, *solid, width=edge - EDGE - 6) + 5
     page.rule(y)
-    y = page.write(y + 4, "Left for other generations:", *_after_space(_number(rest))) + 2
-    figure = _number(deployed, unit=False)[-1].text.replace(NBSP, " ")
+    y = page.write(y + 4, f"Left for other generations: {_bold(rest)}") + 2
+    figure = str(deployed).removesuffix(" chips")
     if_rounded = f"If {figure} is rounded: {part_if.reads(1)}, and {rest_if} left"
-    y = page.write(y, *_figures(if_rounded)) + 2
+    y = page.write(y, _bold(if_rounded)) + 2
     shared = "Others may use Claude’s chips too: Trainium2 also serves Amazon’s Bedrock (ro 11)."
     y = page.write(y, shared) + 5
-    y = page.write(y, Words(f"{STAR[:-1]} (ro 9). We count Claude’s chips among these.", GREY))
+    y = page.write(y, (f"{STAR[:-1]} (ro 9). We count Claude’s chips among these.", GREY))
     alt = [
         f"{title}. A bar of {deployed}, deployed across all generations, says “the company”, apparently Amazon.",
         f"Its solid part: Claude runs on {claude}, all Trainium2.",
         f"That is {part} of them, if Claude’s chips are among those deployed.",
-        f"Its hatched part: Claude runs on {open_}. Left for other generations: {rest}. {if_rounded}. {shared}",
+        f"Its hatched part: Claude runs on {left_open}. Left for other generations: {rest}. {if_rounded}. {shared}",
     ]
     return page.picture(y, alt)
-
-
-def _after_space(pieces):
-    return [pieces[0]._replace(text=" " + pieces[0].text), *pieces[1:]]
 
 
 @styled
@@ -270,85 +214,41 @@ def told(data) -> Picture:
     rows["named"] = rows.who != NO_SOURCE
     rows["speaker"] = rows.person.fillna(rows.who)
     rows["counts"] = (" " + rows.fact.map(data.facts.after_number)).fillna("")
-    rows, yes, no = list(rows.itertuples()), rows.named.sum(), (~rows.named).sum()
-    starred = {row.said_by for row in rows if row.who.endswith("*")}
-    sources = _and(row.said_by + "*" * (row.said_by in starred) for row in rows if row.named)
-    page, title = Page(), f"Of {len(rows)} statements of a number, {yes} name a source: always {sources}"
-    y, alt = page.write(EDGE, Words(title, INK, True, TITLE)) + 4, [f"{title}."]
+    yes, no = rows.named.sum(), (~rows.named).sum()
+    sources = _and(who + "*" * (f"{who}*" in {*rows.who}) for who in rows.said_by[rows.named])
+    title = f"Of {len(rows)} statements of a number, {yes} name a source: always {sources}"
+    page = Page([_title(title)])
+    y, alt = page.top, [f"{title}."]
     page.bar(*SIGN, y + 6, 7, MARKS["Amazon"])
     page.bar(140 + SIGN[0], 140 + SIGN[1], y + 6, 7, MARKS["narration"], "rest")
-    page.write(y, Words(f"{yes} name a source", WORDS["Amazon"]), x=LABEL)
-    y = page.write(y, Words(f"{no} name no source", WORDS["narration"]), x=140 + LABEL)
+    page.write(y, (f"{yes} name a source", WORDS["Amazon"]), x=LABEL)
+    y = page.write(y, (f"{no} name no source", WORDS["narration"]), x=140 + LABEL)
     for article, paragraphs in data.articles.paragraphs.items():
-        here = [row for row in rows if row.article == article]
+        here = rows[rows.article == article]
         heading = f"{_text(data, article)}, {paragraphs} paragraphs as lines: {len(here)} of the {len(rows)}"
-        y = _as_lines(page, page.write(y + 4, Words(heading, GREY)) + 2, here, paragraphs)
+        y = edge = page.write(y + 4, (heading, GREY)) + 2
         alt.append(f"{_text(data, article)}: {len(here)} of the {len(rows)}.")
-        for speaker in dict.fromkeys(row.speaker for row in here if row.named):
-            says = "; ".join(f"{row.number}{row.counts}" for row in here if row.speaker == speaker)
-            alt.append(f"{speaker}{', apparently' if speaker[-1] == '*' else ''}: {says}.")
-    y = page.write(y + 5, Words(f"{STAR} Left: paragraphs. No source does not mean untrue.", GREY))
+        before, lines = 0, []
+        for paragraph in [*here.paragraph.unique(), paragraphs + 1]:
+            empty, top = paragraph - before, max(y, edge + 2.2 * (paragraph - before) - 3.5)
+            lines += [edge + (top + 3.5 - edge) * line / empty for line in range(1, empty)]
+            if paragraph <= paragraphs:
+                page.write(top, (str(paragraph), GREY), x=0, width=SIGN[0] - 4, right=True)
+            y, before = top, paragraph
+            for row in here[here.paragraph == paragraph].itertuples():
+                mark, colour = MARKS.get(row.said_by, INK), WORDS.get(row.said_by, INK)
+                page.bar(*SIGN, y + 6, 7, mark, "stated" if row.named else "rest")
+                speaks = f"{row.speaker}: " if row.named else ""
+                edge, y = (
+                    y + 10.5,
+                    page.write(y, (speaks + _bold(row.number), colour), row.counts, x=LABEL, width=WIDTH - LABEL),
+                )
+        page.axes.hlines(lines, *SIGN, color=PALE, lw=1.3)
+        for speaker, group in here[here.named].groupby("speaker", sort=False):
+            says = "; ".join(group.number.astype(str) + group.counts)
+            alt.append(f"{speaker}{', apparently' * speaker.endswith('*')}: {says}.")
+    y = page.write(y + 5, (f"{STAR} Left: paragraphs. No source does not mean untrue.", GREY))
     return page.picture(y, [*alt, f"{no} name no source, which does not mean untrue."])
-
-
-def _as_lines(page, y, rows, paragraphs):
-    """An article from y on: its paragraphs as lines, as far apart as the words beside them need; returns its end."""
-    below, edge, before, grey = y, y, 0, []
-    for paragraph in [*dict.fromkeys(row.paragraph for row in rows), paragraphs + 1]:
-        group, lines, before = [row for row in rows if row.paragraph == paragraph], paragraph - before, paragraph
-        y = max(below, edge + 2.2 * lines - 3.5)
-        grey += [edge + (y + 3.5 - edge) * line / lines for line in range(1, lines)]
-        if group:
-            page.write(y, Words(str(paragraph), GREY), x=0, width=SIGN[0] - 4, right=True)
-            if y - below > LEAD * SIZE - 1:
-                page.write(below, Words(f"no number in {lines - 1} paragraphs", GREY), x=LABEL)
-        for row in group:
-            mark, colour = MARKS.get(row.said_by, INK), WORDS.get(row.said_by, INK)
-            page.bar(*SIGN, y + 6, 7, mark, "stated" if row.named else "rest")
-            number = _number(row.number, colour)
-            pieces = [Words(f"{row.speaker}:", colour), *_after_space(number)] if row.named else number
-            edge, y = y + 10.5, page.write(y, *pieces, row.counts, x=LABEL, width=WIDTH - LABEL)
-        below = y
-    page.axes.hlines(grey, *SIGN, color=PALE, lw=1.3)
-    return below
-
-
-class Calendar:
-    """Years across a page, all equally wide; a gap stands for those that are missing."""
-
-    def __init__(self, rows):
-        self.years = sorted({year for row in rows.itertuples() for year in range(int(row.low), ceil(row.high))})
-        self.runs = [year for year in self.years if year - 1 not in self.years]
-        self.gap, self.end, self.marks = 30, self.years[-1] + 1, []
-        self.step = (WIDTH - 2 * EDGE - self.gap * (len(self.runs) - 1)) / len(self.years)
-
-    def across(self, moment):
-        """Where a moment stands on the page."""
-        place, year = max((place, year) for place, year in enumerate(self.years) if year <= moment)
-        return EDGE + self.step * (place + moment - year) + self.gap * sum(first <= moment for first in self.runs[1:])
-
-    def mark(self, page, y, pieces, low, high, fill):
-        """Notes a mark, and sets words on that side of it which has more room; returns the y below them."""
-        self.marks.append((low, high, fill, y + 6))
-        before, after = self.across(low) - 5, self.across(high) + 5
-        if before > WIDTH - after:
-            return page.write(y, *pieces, x=EDGE, width=before - EDGE, right=True) + 2
-        return page.write(y, *pieces, x=after, width=WIDTH - EDGE - after) + 2
-
-    def draw(self, page, top, bottom):
-        """The lines of the years behind the words, and the marks on them."""
-        for first in self.runs:
-            end = next(year + 1 for year in self.years if year >= first and year + 1 not in self.years)
-            ends = self.across(first), self.across(first) + self.step * (end - first)
-            scale = Scale(first, end, ends[0], ends[1] - ends[0])
-            lines = [ends[0] + self.step * year for year in range(end - first + 1)]
-            page.axes.vlines(lines, top, bottom, color=PALE, lw=0.8, zorder=0)
-            page.axes.hlines(top, *ends, color=INK, lw=1.5)
-            for low, high, fill, y in (mark for mark in self.marks if first <= mark[0] < end):
-                if fill == "later":
-                    page.arrow(self.across(low), ends[1], y)
-                else:
-                    page.bar(low, high, y, 9, INK, fill, scale)
 
 
 @styled
@@ -358,56 +258,68 @@ def timeline(data) -> Picture:
     rows["label"] = rows.event.map(rows.dropna(subset="label").set_index("event").label)
     rows["where"] = rows["where"].str.replace(" ", NBSP)
     dated, undated = rows[rows.earliest.notna()].copy(), rows[rows.earliest.isna()]
-    dated["low"] = [_years(date, 1) - 1 / 12 for date in dated.earliest]
-    dated["high"] = [_years(date, 12) for date in dated.latest]
+    dated["low"] = [_month(date, 1) - Fraction(1, 12) for date in dated.earliest]
+    dated["high"] = [_month(date, 12) for date in dated.latest]
     dated["inferred"] = dated.year_from.eq("inferred").map({True: ", year inferred", False: ""})
     dated = dated.sort_values("low", kind="stable")
-    page, calendar = Page(), Calendar(dated)
-    page.ground = {"facecolor": GROUND, "edgecolor": "none", "boxstyle": "square,pad=0"}
+    years = sorted({year for row in dated.itertuples() for year in range(int(row.low), ceil(row.high))})
+    gaps = [year for year in years[1:] if year - 1 not in years]
+    starts = {year: place + 0.4 * sum(gap <= year for gap in gaps) for place, year in enumerate(years)}
+    a_year = (WIDTH - 2 * EDGE) / (starts[years[-1]] + 1)
+
+    def across(moment, year):
+        return EDGE + a_year * float(starts[year] + moment - year)
+
+    def mark(y, low, high, fill, *pieces):  # with words on that side which has more room
+        low, high = across(low, int(low)), across(high, ceil(high) - 1)
+        page.arrow(low, high, y + 6) if fill == "later" else page.bar(low, high, y + 6, 9, INK, fill)
+        if low > WIDTH - high:
+            return page.write(y, *pieces, x=EDGE, width=low - 5 - EDGE, right=True) + 2
+        return page.write(y, *pieces, x=high + 5, width=WIDTH - EDGE - high - 5) + 2
+
     title = f"Of {len(rows)} mentions of a time, {len(undated)} give no date"
-    y, alt = page.write(EDGE, Words(title, INK, True, TITLE)) + 4, [f"{title}."]
+    page, alt = Page([_title(title)]), [f"{title}."]
+    page.ground, y = {"facecolor": GROUND, "edgecolor": "none", "boxstyle": "square,pad=0"}, page.top
     for x, wide, fill, sign in ((EDGE, 16, "anywhere", "at some time in here"), (158, 6, "inferred", "year inferred")):
         page.bar(x, x + wide, y + 6, 9, INK, fill)
-        page.write(y, Words(sign, GREY), x=x + wide + 5)
+        page.write(y, (sign, GREY), x=x + wide + 5)
     page.arrow(255, 270, y + 6)
-    y = page.write(y, Words("or later", GREY), x=276) + 4
-    for year in calendar.years:
-        page.write(y, Words(str(year), INK, True), x=calendar.across(year))
-    for first in calendar.runs[1:]:
-        page.write(y + 7, "//", x=calendar.across(first) - calendar.gap / 2 - 3)
+    y = page.write(y, ("or later", GREY), x=276) + 4
+    for year in years:
+        page.write(y, _title(year), x=across(year, year))
+    for year in gaps:
+        page.write(y + 7, "//", x=across(year, year) - 0.2 * a_year - 3)
     top, y, seen = y + 14, y + 19, set()
     for row in dated.itertuples():
         fill = "inferred" if row.inferred else "stated" if row.high - row.low < 0.1 else "anywhere"
         label = "The same" if row.event in seen else row.label
         seen.add(row.event)
-        pieces = [f"{label},", *_after_space(_figures(row.in_english)), Words(f" ({row.where})", GREY)]
-        y = calendar.mark(page, y, pieces, row.low, row.high, fill)
+        y = mark(y, row.low, row.high, fill, f"{label}, {_bold(row.in_english)}", (f" ({row.where})", GREY))
     for time, group in dated.groupby(dated.in_english + dated.inferred, sort=False):
         alt.append(f"{time}: {'; '.join(group.label)}.")
     page.rule(y + 1)
-    y = page.write(y + 4, Words("When the texts were written", INK, True)) + 1
+    y = page.write(y + 4, _title("When the texts were written")) + 1
     for article, group in dated.groupby("article", sort=False):
         row = group.sort_values(["high", "year_from"]).iloc[-1]  # of two, the one whose year is printed
-        year = row.latest[:4]
-        start = _years(row.latest, 1) - 1 / 12  # the last month or year that it surely speaks of
-        when = f"{'end of ' * (start > int(year))}{year} or later"
+        start = _month(row.latest, 1) - Fraction(1, 12)  # the last month or year that it surely speaks of
+        when = f"{'end of ' * (start.denominator > 1)}{row.latest[:4]} or later"
         why = f" (speaks of “{row.in_english}”{row.inferred})"
-        y = calendar.mark(
-            page, y, [f"{_text(data, article)}:", *_after_space(_figures(when)), why], start, calendar.end, "later"
-        )
+        y = mark(y, start, Fraction(years[-1] + 1), "later", f"{_text(data, article)}: {_bold(when)}{why}")
         alt.append(f"{_text(data, article)} written: {when}{why}.")
-    calendar.draw(page, top, y)
+    for year in years:
+        ends = across(year, year), across(year + 1, year)
+        page.axes.vlines(ends, top, y, color=PALE, lw=0.8, zorder=0)
+        page.axes.hlines(top, *ends, color=INK, lw=1.5)
     heading = f"{len(undated)} cannot be put on a calendar"
-    y = page.write(y + 5, Words(heading, INK, True)) + 2
+    y = page.write(y + 5, _title(heading)) + 2
     for label, group in undated.groupby("label", sort=False):
         page.rule(y)
         times = _and(f"“{time}”" for time in group.in_english)
-        where = Words(f" ({', '.join(group['where'])})", GREY)
-        y = page.write(y + 2, f"{label}:", *_after_space(_figures(times)), where) + 1
+        y = page.write(y + 2, f"{label}: {_bold(times)}", (f" ({', '.join(group['where'])})", GREY)) + 1
     times = [f"{label} ({len(group)})" for label, group in undated.groupby("label", sort=False)]
     return page.picture(y, [*alt, f"{heading}: {'; '.join(times)}."])
 
 
-def _years(date, month):
+def _month(date, month):
     """The end of a month, or of the given month of a year, in years."""
-    return int(date[:4]) + int(date[5:] or month) / 12
+    return Fraction(int(date[:4]) * 12 + int(date[5:] or month), 12)

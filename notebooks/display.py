@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-PIXELS = 987  # across: 3 for each unit of a canvas 329 wide; with 1200, the notebook would be above 500 kB
+PIXELS = 940  # across; with 1,200, as with more than 24 colours, the notebook would be above 500 kB
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Picture:
         canvas.draw()
         image = Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba())).convert("RGB")
         file = BytesIO()
-        image.quantize(32, Image.Quantize.FASTOCTREE).save(file, "png")
+        image.quantize(24, Image.Quantize.FASTOCTREE).save(file, "png")
         return file.getvalue()
 
     def _repr_mimebundle_(self, include=None, exclude=None):

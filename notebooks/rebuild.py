@@ -4,13 +4,13 @@
     python notebooks/rebuild.py --check   check, run and compare with what is there; writes nothing
     python notebooks/rebuild.py --force   write even over a notebook that was edited by hand
 
-Exit code 1, with what is wrong and nothing written, if the data has a fault, a cell fails, a name in the words
-or a heading does not hold, the notebook was edited by hand, or --check finds a difference.
+Exit code 1, with what is wrong and nothing written, if the data has a fault, a cell fails (a heading that no longer
+holds is a cell that fails), a name in the words cannot be said, the notebook was edited by hand, or --check finds a
+difference.
 """
 
 import argparse
 import ast
-import asyncio
 import base64
 import hashlib
 import json
@@ -19,6 +19,8 @@ import re
 import signal
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -26,24 +28,23 @@ SOURCE, NOTEBOOK, PICTURE = HERE / "trainium.md", HERE / "trainium.ipynb", HERE 
 README = HERE.parent / "README.md"
 FIRST_PART = re.compile("(?<=<!-- written by notebooks/rebuild.py -->\n).*(?=<!-- up to here -->)", re.DOTALL)
 QUOTES = "## To quote"
-EVAL = re.compile(r"\{eval\}`([^`]*)`")
-NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
-GUARD = re.compile(r"^% holds: (\w+)\n+(#+ .*)$", re.MULTILINE)  # a name that must be true, above a heading
+EVAL = re.compile(r"\{eval\}`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)`")
+OTHER_BRACE = re.compile(rf"(?!{EVAL.pattern})\{{.{{0,30}}")
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
 }
-# What is asked of the kernel for a name: whether it may be said (a Bound, a count, a text, a yes or no), and its words.
+# What is asked of the kernel for a name: whether it may be said (a Bound, a count, a text), and its words.
 ASK = "(lambda said: (type(said).__name__, str(said)))({})"
 SAID = ("Bound", "int", "str")
-# What the kernel does first: no warning where listing fonts is slow, and all that takes long to import.
-FIRST = "import logging; logging.getLogger('matplotlib').setLevel('ERROR'); import charts, display, tables"
+# What the kernel begins while it starts: all that takes long to import, without a warning where listing fonts is slow.
+FIRST = """import logging, threading
+logging.getLogger("matplotlib").setLevel("ERROR")
+threading.Thread(target=__import__, args=["charts"]).start()"""
 
 
 class Stopped(Exception):  # noqa: N818 (it is told like any other end of a run)
-    """Why the run ended, in words for whoever started it, and what was written."""
-
-    written = "Nothing was written."
+    """Why the run ended, in words for whoever started it."""
 
 
 def main() -> int:
@@ -54,7 +55,7 @@ def main() -> int:
     for stream in (sys.stdout, sys.stderr):  # a console that cannot print Devanagari
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    stopped = []
+    stopped, written = [], []
 
     def stop(number, frame):
         stopped.append(number)  # whatever libraries make of the interrupt, it was one
@@ -63,183 +64,132 @@ def main() -> int:
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
     try:
-        careful = not (arguments.check or arguments.force)
-        if careful:
-            refuse_if_edited()
         made = build()
-        if careful:
-            refuse_if_edited(json.loads(made[NOTEBOOK])["metadata"]["trainium"]["sources"])
         changed = {path: new for path, new in made.items() if not path.exists() or path.read_bytes() != new}
-        if not arguments.check:
-            write(changed)
+        if arguments.check:
+            for path in changed:
+                print(f"{path.name} is not what its data and code produce: run rebuild.py")
+            return 1 if changed else 0
+        if not arguments.force:
+            refuse_if_edited(json.loads(made[NOTEBOOK])["metadata"]["trainium"]["sources"])
+        write(changed, written)
     except (KeyboardInterrupt, Exception) as error:  # of whatever kind: it is told, and not as a traceback
-        told = str(error) if isinstance(error, (Stopped, OSError)) else f"{type(error).__name__}: {error}"
-        print("Stopped." if stopped else told, getattr(error, "written", Stopped.written), sep="\n")
+        told = str(error) if isinstance(error, Stopped | OSError) else f"{type(error).__name__}: {error}"
+        print("Stopped." if stopped else told)
+        print(f"Written: {', '.join(written)}, and nothing else; run it again." if written else "Nothing was written.")
         return 1
-    for path in changed:
-        differs = f"{path.name} is not what its data and code produce: run rebuild.py"
-        print(differs if arguments.check else f"Written: {path.name}")
-    if not changed:
-        print("Run, and everything is as it was.")
-    return 1 if arguments.check and changed else 0
+    print(f"Written: {', '.join(written)}" if written else "Run, and everything is as it was.")
+    return 0
 
 
 def build() -> dict[Path, bytes]:
     """What data/ and trainium.md make: each file with its content."""
-    import nbformat  # these three here, so that Ctrl-C while they load is caught too
-    from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError, DeadKernelError
+    from nbclient import NotebookClient  # here, so that Ctrl-C while it loads is caught too
+    from nbclient.exceptions import CellExecutionError
+    from nbformat.v4 import new_notebook
 
-    os.environ.pop("JUPYTER_PATH", None)  # no kernel of the reader's
-    client = NotebookClient(nbformat.v4.new_notebook(), record_timing=False, resources={"metadata": {"path": HERE}})
-    client.extra_arguments = ["--log-level=ERROR"]
-    client.shutdown_kernel = "immediate"  # there is nothing to save in it
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        os.environ |= {"JUPYTER_PREFER_ENV_PATH": "1", "IPYTHONDIR": scratch}
+    if len(FIRST_PART.findall(README.read_text(encoding="utf-8"))) != 1:
+        raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
+    with ThreadPoolExecutor(1) as pool, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        source, faults = pool.submit(read), pool.submit(check)  # while the kernel starts
+        os.environ |= {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_PATH": "", "JUPYTER_RUNTIME_DIR": scratch}
+        client = NotebookClient(new_notebook(), record_timing=False, resources={"metadata": {"path": HERE}})
+        client.extra_arguments = ["--log-level=ERROR", f"--IPKernelApp.exec_lines={FIRST}"]
+        client.shutdown_kernel = "immediate"  # there is nothing to save in it
         manager = client.create_kernel_manager()
-        manager.connection_file = f"{scratch}/kernel.json"
         if os.name == "posix":  # no port that another program may take meanwhile
             manager.transport, manager.ip = "ipc", f"{scratch}/kernel"
-        try:
-            client.start_new_kernel(cwd=str(HERE), env=_environment(scratch))
-            cells = read()  # while the kernel starts
-            client.nb.cells = cells
-            client.start_new_kernel_client()
-            with client.setup_kernel():
-                client.kc.execute(FIRST, silent=True)
-                check()  # while the kernel imports
-                for number, cell in enumerate(cells):
-                    print(f"\rcell {number + 1} of {len(cells)}", end="", file=sys.stderr, flush=True)
+        with client.setup_kernel(env=_environment(scratch)):
+            client.nb = source.result()
+            if told := faults.result():
+                raise Stopped("\n".join([*told, f"{len(told)} fault{'s' * (len(told) > 1)} in data/."]))
+            wrong, heading = [], ""
+            for number, cell in enumerate(client.nb.cells):
+                print(f"\rcell {number + 1} of {len(client.nb.cells)}", end="", file=sys.stderr, flush=True)
+                try:
                     client.execute_cell(cell, number)
-                said = _ask(client, cells)
-        except CellExecutionError as error:
-            number = cells.index(cell) + 1
-            raise Stopped(f"cell {number} fails: {error.ename}: {error.evalue}") from None
-        except (DeadKernelError, RuntimeError) as error:
-            raise Stopped(f"Python, as Jupyter starts it, stopped or did not start: {error}") from None
-        finally:
+                except CellExecutionError as error:
+                    why = "it no longer holds" if error.ename == "AssertionError" else "a cell fails"
+                    raise Stopped(f'trainium.md, "{heading}": {why}: {error.ename}: {error.evalue}') from None
+                if cell.cell_type == "markdown":
+                    wrong += say(client, cell)
+                    heading = next((line for line in cell.source.splitlines()[::-1] if line[0:1] == "#"), heading)
             print(file=sys.stderr)
-            if client.km is not None and client.km.has_kernel:
-                asyncio.run(client.km.shutdown_kernel(now=True))
-    return finish(cells, said)
+    if wrong:
+        raise Stopped("\n".join(wrong))
+    return finish(client.nb.cells)
 
 
 def _environment(scratch):
     """The kernel's: no settings of the reader's for Python, Jupyter and matplotlib, but their list of fonts."""
     theirs = ("PYTHON", "JUPYTER", "IPYTHON", "MPL", "MATPLOTLIB")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(theirs)}
-    ours = {
-        "IPYTHONDIR": scratch,
-        "MATPLOTLIBRC": str(HERE / "trainium.mplstyle"),
-        "PYTHONPATH": str(HERE),
-        "PYTHONUTF8": "1",
-    }
-    return kept | ours
+    ours = {"IPYTHONDIR": scratch, "MATPLOTLIBRC": f"{HERE}/trainium.mplstyle", "PYTHONPATH": f"{HERE}"}
+    return kept | ours | {"PYTHONUTF8": "1"}
 
 
-def check():
-    """Stops at any fault of the data."""
+def check() -> list[str]:
+    """Every fault of the data."""
     sys.path.insert(0, str(HERE))
     import checks
 
-    if faults := checks.faults():
-        raise Stopped("\n".join([*faults, f"{len(faults)} fault{'s' * (len(faults) > 1)} in data/."]))
+    return checks.faults()
 
 
-def read() -> list:
-    """The cells of trainium.md; stops where the words say a name that is not bound once, above them."""
+def read():
+    """The notebook that trainium.md is the source of, not run yet."""
     import jupytext
-    import nbformat
+    from nbformat import v4
 
-    if len(FIRST_PART.findall(README.read_text(encoding="utf-8"))) != 1:
-        raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
-    cells = jupytext.read(SOURCE, fmt="md:myst").cells
-    if not any(EVAL.search(cell.source) for cell in cells):
-        raise Stopped("trainium.md says no {eval} any more: an editor that pairs it with the notebook wrote over it")
-    bound, kinds = set(), {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
-    for number, cell in enumerate(cells):
-        if cell.cell_type == "code":
-            bound |= _names(cell.source, bound)
-        else:
-            _check_words(cell.source, bound)
-        cells[number] = kinds[cell.cell_type](cell.source, id=f"cell-{number + 1:02}")
-    return cells
+    kinds = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell}
+    cells = enumerate(jupytext.read(SOURCE, fmt="md:myst").cells, 1)
+    return v4.new_notebook(cells=[kinds[cell.cell_type](cell.source, id=f"cell-{n:02}") for n, cell in cells])
 
 
-def _names(code, bound):
-    """The names that a cell binds; stops where one is bound again."""
-    names = re.findall(r"^(\w+) = ", code, re.MULTILINE)
-    twice = [name for place, name in enumerate(names) if name in bound or name in names[:place]]
-    if twice:
-        raise Stopped(f"trainium.md binds {', '.join(twice)} again; each name is bound once")
-    return set(names)
-
-
-def _check_words(words, bound):
-    """Stops at words that say what is not a name, or one that no cell above binds, and at a guard of no heading."""
-    for expression in EVAL.findall(words):
-        if not NAME.fullmatch(expression):
-            raise Stopped(f"{_place(expression)}: {{eval}} takes a name or a dotted name, not `{expression}`")
-        if expression.split(".")[0] not in bound:
-            raise Stopped(f"{_place(expression)}: no cell above binds `{expression.split('.')[0]}`")
-    if brace := re.search(r".{0,20}\{.{0,20}", EVAL.sub("", words)):
-        raise Stopped(f'trainium.md: "{brace[0]}", expected a brace only in {{eval}} and a name in backquotes')
-    if len(re.findall("^%", words, re.MULTILINE)) != len(GUARD.findall(words)):
-        raise Stopped('trainium.md: a line that begins with "%" is not "% holds: NAME" above a heading')
-
-
-def _place(expression):
-    lines = SOURCE.read_text(encoding="utf-8").splitlines()
-    line = next((line for line, text in enumerate(lines, 1) if f"{{eval}}`{expression}`" in text), 1)
-    return f"trainium.md, line {line}"
-
-
-def _ask(client, cells):
-    """The words for each name that the words say; stops at a heading that no longer holds."""
+def say(client, cell) -> list[str]:
+    """Puts the value of each name, as the kernel has it now, into the words of a cell; returns what cannot be said."""
     from jupyter_core.utils import run_sync
 
-    words = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    guards = dict(GUARD.findall(words))
-    asked = {name: ASK.format(name) for name in [*EVAL.findall(words), *guards]}
+    asked = {name: ASK.format(name) for name in EVAL.findall(cell.source)}
 
     async def ask():
         return await client.kc.execute("", silent=True, user_expressions=asked, reply=True, timeout=60)
 
-    said = {}
-    for name, answer in run_sync(ask)()["content"]["user_expressions"].items():
+    said, wrong = {}, []
+    for name, answer in run_sync(ask)()["content"]["user_expressions"].items() if asked else ():
         if answer["status"] != "ok":
-            raise Stopped(f"{_place(name)}: `{name}` cannot be said: {answer['ename']}: {answer['evalue']}")
+            wrong.append(f"{_place(f'`{name}`')}: `{name}` cannot be said: {answer['ename']}: {answer['evalue']}")
+            continue
         kind, said[name] = ast.literal_eval(answer["data"]["text/plain"])
-        if name in guards and said[name] != "True":
-            raise Stopped(
-                f'trainium.md: the heading "{guards[name]}" no longer holds: {name} is {said[name]}; reword both'
-            )
-        if name not in guards and kind not in SAID:
-            raise Stopped(f"{_place(name)}: `{name}` is a {kind}, and neither a Bound nor a count nor a text")
-    return said
+        if kind not in SAID:
+            wrong.append(f"{_place(f'`{name}`')}: `{name}` is a {kind}, and neither a Bound nor a count nor a text")
+    for brace in OTHER_BRACE.findall(cell.source):
+        wrong.append(f'{_place(brace)}: "{brace}", expected a brace only in {{eval}} and a name in backquotes')
+    cell.source = EVAL.sub(lambda name: said.get(name[1], ""), cell.source)
+    return wrong
 
 
-def finish(cells, said) -> dict[Path, bytes]:
-    """The files that the cells make once they have run, with what is said in place of each name."""
-    import nbformat
+def _place(text):
+    lines = SOURCE.read_text(encoding="utf-8").splitlines()
+    return f"trainium.md, line {next(number for number, line in enumerate(lines, 1) if text in line)}"
 
-    for number, cell in enumerate(cells, 1):
-        if cell.cell_type == "markdown":
-            source = re.sub(r"^%.*\n+", "", cell.source, flags=re.MULTILINE)
-            cell.source = EVAL.sub(lambda name: said[name[1]], source)
-        for output in cell.get("outputs", []):
-            if output.output_type in ("stream", "error"):
-                raise Stopped(f"cell {number} prints or warns: {output.get('text', '')[:300]}")
-        cell.metadata.clear()
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata=METADATA | {"trainium": {"sources": _hashes(cells)}})
+
+def finish(cells) -> dict[Path, bytes]:
+    """The files that the cells make once they have run."""
+    from nbformat import v4, writes
+
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    first = next(output for output in outputs if "image/png" in output.get("data", {}))
+    if printed := [output for output in outputs if output.output_type in ("stream", "error")]:
+        raise Stopped(f"a cell prints or warns: {printed[0].get('text', '')[:300]}")
+    for cell in cells:
+        cell.metadata.clear()
+    notebook = v4.new_notebook(cells=cells, metadata=METADATA | {"trainium": {"sources": _hashes(cells)}})
+    picture = next(output for output in outputs if "image/png" in output.get("data", {}))
     quotes = next(cell.source for cell in cells if cell.source.startswith(QUOTES))
-    alt = first.metadata["image/png"]["alt"]
-    part = f"\n{quotes}\n\n![{alt}](notebooks/{PICTURE.name})\n\n"
+    part = f"\n{quotes}\n\n![{picture.metadata['image/png']['alt']}](notebooks/{PICTURE.name})\n\n"
     return {
-        NOTEBOOK: (nbformat.writes(notebook) + "\n").encode(),
-        PICTURE: base64.b64decode(first.data["image/png"]),
+        NOTEBOOK: (writes(notebook) + "\n").encode(),
+        PICTURE: base64.b64decode(picture.data["image/png"]),
         README: FIRST_PART.sub(lambda _: part, README.read_text(encoding="utf-8")).encode(),
     }
 
@@ -250,7 +200,7 @@ def _hashes(cells):
     return [hashlib.sha256(source.encode()).hexdigest()[:8] for source in sources]
 
 
-def refuse_if_edited(new: list[str] | None = None):
+def refuse_if_edited(new: list[str]):
     """Stops if the notebook that is there holds a cell that the last rebuild did not write.
 
     Where a cleaner took the hashes of its cells away, it has to hold what this rebuild writes: the hashes in `new`.
@@ -260,19 +210,15 @@ def refuse_if_edited(new: list[str] | None = None):
     advice = "move the edit to trainium.md, or use --force to write over it"
     try:
         there = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
-        hashes, written = _hashes(there["cells"]), there["metadata"].get("trainium", {}).get("sources", new)
+        pairs = zip_longest(_hashes(there["cells"]), there["metadata"].get("trainium", {}).get("sources", new))
     except (ValueError, LookupError, TypeError, AttributeError):
         raise Stopped(f"trainium.ipynb cannot be read as a notebook: {advice}") from None
-    if written is None or hashes == written:
-        return
-    edited = [str(number) for number, pair in enumerate(zip(hashes, written, strict=False), 1) if pair[0] != pair[1]]
-    same = len(hashes) == len(written)
-    which = f"cell {', '.join(edited)} of" if same else "the number of cells in"
-    raise Stopped(f"{which} trainium.ipynb was changed by hand: {advice}")
+    if edited := [str(number) for number, (is_now, was) in enumerate(pairs, 1) if is_now != was]:
+        raise Stopped(f"cell {', '.join(edited)} of trainium.ipynb was changed by hand: {advice}")
 
 
-def write(made: dict[Path, bytes]):
-    """Writes all files under other names, then puts one after the other in place."""
+def write(made: dict[Path, bytes], written: list[str]):
+    """Writes all files under other names, then puts one after the other in place and notes it in `written`."""
     new = {path: path.with_name(f"{path.name}.{os.getpid()}.new") for path in made}
     try:
         for path, content in made.items():
@@ -281,12 +227,7 @@ def write(made: dict[Path, bytes]):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         for path in made:
             new[path].replace(path)
-            del new[path]
-    except OSError as error:
-        stopped = Stopped(error)
-        if done := [path.name for path in made if path not in new]:
-            stopped.written = f"Written: {', '.join(done)}, and nothing else; run it again."
-        raise stopped from None
+            written.append(path.name)
     finally:
         for path in new.values():
             path.unlink(missing_ok=True)

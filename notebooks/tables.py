@@ -1,18 +1,14 @@
 """Reads the tables of data/ into pandas."""
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 
 import checks
 import pandas as pd
 from bounds import Bound
-from checks import DATA
-from printed import pieces, spans, step
 
 DTYPES = {"string": "string", "boolean": "boolean", "integer": "Int64", "number": "Float64"}
 NO_SOURCE = "no source named"
-AMAZON = {"Amazon", "Amazon*", NO_SOURCE}
 
 
 class Faults(ValueError):  # noqa: N818 (it is a list of them)
@@ -22,7 +18,7 @@ class Faults(ValueError):  # noqa: N818 (it is a list of them)
         return str(self).splitlines()
 
 
-def load(folder: Path = DATA) -> SimpleNamespace:
+def load(folder: Path = checks.DATA) -> SimpleNamespace:
     """The tables of data/ as DataFrames, each indexed by its key; raises Faults if they cannot be relied on.
 
     Text is "string", numbers "Int64" or "Float64", an empty cell <NA>. What has a paragraph has it in `where`
@@ -30,23 +26,15 @@ def load(folder: Path = DATA) -> SimpleNamespace:
     Bound in `number`, with its English translation.
     """
     try:
-        package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
-        schemas = {resource["name"]: resource["schema"] for resource in package["resources"]}
-        frames = {name: _frame(folder / f"{name}.csv", schemas[name]) for name in checks.TABLES}
+        frames = {name: _frame(folder / f"{name}.csv", schema) for name, schema in checks.schemas(folder).items()}
         faults = [str(fault) for fault in checks.between_rows(folder)]
     except (OSError, LookupError, ValueError) as error:
-        faults = [
-            f"{type(error).__name__}: {error}",
-            "data/ cannot be read; python notebooks/rebuild.py lists every fault",
-        ]
+        advice = "data/ cannot be read; python notebooks/rebuild.py lists every fault"
+        faults = [f"{type(error).__name__}: {error}", advice]
     if faults:
         raise Faults("\n".join(faults))
     tables = SimpleNamespace(**frames)
-    english = tables.words.means[checks.ENGLISH].to_dict()
-    tables.statements["number"] = [
-        _number(row, tables.facts.unit[row["fact"]], pieces(row["in_english"], english, ".", ","))
-        for row in checks.rows(folder, "statements")
-    ]
+    tables.statements["number"] = list(_numbers(checks.Tables(folder), tables.facts.unit))
     return tables
 
 
@@ -56,9 +44,10 @@ def said(data: SimpleNamespace, article: str) -> SimpleNamespace:
     return SimpleNamespace(**dict(zip(stated.fact.str.replace("-", "_"), stated.number, strict=True)))
 
 
-def _number(row, unit, found):
-    printed = {"printed": row["as_printed"], "told": spans(row["in_english"], found), "step": step(found)}
-    return Bound.stated(row["bound"], row["low"], row["high"], unit, **printed)
+def _numbers(rows, units):
+    for row in rows.statements:
+        words = {"told": row["in_english"], "printed": row["as_printed"], "step": rows.parts(row, "in_english").step()}
+        yield Bound.stated(row["bound"], row["low"], row["high"], units[row["fact"]], **words)
 
 
 def _frame(path, schema):
