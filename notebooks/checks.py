@@ -11,7 +11,9 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
+from math import inf
 from pathlib import Path
+from statistics import median_low
 from typing import NamedTuple
 
 from printed import HEDGES, Parts, Piece, UnreadableError, pieces
@@ -136,7 +138,7 @@ def _in_the_file(path, header):
     for line, text in enumerate(lines, 1):
         for sign in text:
             if unicodedata.category(sign) in UNSEEN and sign not in JOINERS:
-                before = next(csv.reader([text[: text.index(sign)]]), [""])
+                before = next(csv.reader([text[: text.index(sign)] + "?"]))
                 column = header[min(len(before), len(header)) - 1]
                 return Fault(path.name, line, column, f"an unseen sign, U+{ord(sign):04X}", f"none: {RESAVE}")
         try:
@@ -193,13 +195,14 @@ def places_exist(t: Tables) -> Iterator[Fault | None]:
     for row in t.placed:
         article, paragraph = row.where.split(" ")
         yield row.unless(article in last, "nearest" if "nearest" in row else "article", "a key of articles.csv")
-        if int(paragraph) > last.setdefault(article, int(paragraph)):
+        if int(paragraph) > last.setdefault(article, inf):
             beyond[article].append(row)
         yield row.unless(row.get("fact") in {*facts, None}, "fact", "a key of facts.csv")
         facts.add(row.get("fact"))
     for article, rows in beyond.items():
         if len(rows) > 1:
-            yield t.article[article].unless(False, "paragraphs", f"as many as other tables name, {rows[0].where}")
+            most = max(int(row.where.split(" ")[1]) for row in rows)
+            yield t.article[article].unless(False, "paragraphs", f"{most} or more, which other tables name")
         else:
             column = "nearest" if "nearest" in rows[0] else "paragraph"
             yield rows[0].unless(False, column, f"a paragraph from 1 to {last[article]}")
@@ -301,7 +304,10 @@ def rows_in_order(t: Tables) -> Iterator[Fault | None]:
     languages = dict.fromkeys(row["language"] for row in t.articles if row["language"] != ENGLISH)
     ranks = {"language": [*languages, ENGLISH], "article": [*t.article], "fact": [row["fact"] for row in t.facts]}
     for column, table in (("topic", t.facts), ("question", t.positions)):
-        ranks[column] = [*dict.fromkeys(row[column] for row in table)]
+        lines = defaultdict(list)
+        for row in table:
+            lines[row[column]].append(row.line)
+        ranks[column] = sorted(lines, key=lambda name, lines=lines: median_low(lines[name]))
     place = ["article", "paragraph"]
     ordered = (t.words, ["language"]), (t.facts, ["topic"]), (t.statements, [*place, "fact"]), (t.events, place)
     for table, columns in (*ordered, (t.positions, ["question", *place])):

@@ -163,8 +163,8 @@ def say(client, cell) -> list[str]:
         kind, said[name] = ast.literal_eval(answer["data"]["text/plain"])
         if kind not in SAID:
             wrong.append(f"{_place(f'`{name}`')}: `{name}` is a {kind}, and neither a Bound nor a count nor a text")
-    for brace in OTHER_BRACE.findall(cell.source):
-        wrong.append(f'{_place(brace)}: "{brace}", expected a brace only in {{eval}} and a name in backquotes')
+    for brace in OTHER_BRACE.finditer(cell.source):
+        wrong.append(f'{_place(brace[0])}: "{brace[0]}", expected a brace only in {{eval}} and a name in backquotes')
     cell.source = EVAL.sub(lambda name: said.get(name[1], ""), cell.source)
     return wrong
 

@@ -120,8 +120,8 @@ def test_shown_ends_are_rounded_outwards(value, digits):
 
 
 def test_a_stated_number_reads_as_translated_and_a_computed_one_does_not():
-    told = (("practically a single line", False),)
-    line = Bound.stated("about", 1, 1, "lines", told=told, printed="practic o singura linie")
+    words = {"told": "practically a single line", "printed": "practic o singura linie"}
+    line = Bound.stated("about", 1, 1, "lines", **words)
     assert str(line) == "practically a single line"
     assert str(line.times(2, "lines")) == "about 2 lines"
     assert line.times(2, "lines").printed == ""

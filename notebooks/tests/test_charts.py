@@ -11,7 +11,6 @@ import matplotlib
 import pandas as pd
 import pytest
 from matplotlib.colors import to_hex, to_rgb
-from matplotlib.offsetbox import AnnotationBbox
 from matplotlib.text import Text
 
 # How many paragraphs; each with numbers, and of each number whether it names a source: (S)olid, or none: (H)ollow.
@@ -33,12 +32,13 @@ def contrast(colour):
 
 def lines(picture):
     """Where each line of words stands, across and down, and its words."""
-    axes = picture.figure.axes[0]
-    boxes = [box for box in axes.artists if isinstance(box, AnnotationBbox)]
-    found = [(*box.xy, "".join(text.get_text() for text in box.findobj(Text))) for box in boxes]
-    for text in axes.texts:  # these stand on their base
-        x, y = text.get_position()
-        found.append((x, y - charts.BASE * text.get_fontsize(), text.get_text()))
+    found = []
+    for text in picture.figure.axes[0].texts:
+        (x, base), words = text.xy, text.get_text()
+        if text.xycoords == "data":  # the first of a line; the others hang on the one before
+            found.append([x, base - charts.BASE * text.get_fontsize(), words])
+        else:
+            found[-1][2] = words + found[-1][2] if text.get_ha() == "right" else found[-1][2] + words
     return sorted(found, key=lambda line: line[1])
 
 
@@ -47,21 +47,14 @@ def words(picture, low=0, high=9999):
     return " ".join(text for _, y, text in lines(picture) if low <= y < high).replace(charts.NBSP, " ")
 
 
-def bars(picture, low, high):
-    """Start, end and look of each bar on the scales that reach from low to high, from top to bottom."""
-    for bar in [bar for bar in picture.figure.axes[0].patches if bar.get_gid() == f"{low} to {high}"]:
+def bars(picture):
+    """Start, end and look of each bar, in units, row by row."""
+    rows = {}
+    for bar in picture.figure.axes[0].patches:
         line = "outline" if bar.get_linestyle() == "solid" else "dashed"
         look = "hatched" if bar.get_hatch() else line if to_hex(bar.get_facecolor()) == "#ffffff" else "solid"
-        yield round(bar.get_x(), 6), round(bar.get_x() + bar.get_width(), 6), look
-
-
-def edges(picture, look):
-    """Where each bar of a look starts and ends on the page, in units."""
-    unit = picture.figure.bbox.width / 329
-    for bar in picture.figure.axes[0].patches:
-        box = bar.get_path().get_extents(bar.get_transform())
-        if ("hatched" if bar.get_hatch() else "solid") == look:
-            yield round(box.x0 / unit, 2), round(box.x1 / unit, 2)
+        rows.setdefault(bar.get_y(), []).append((round(bar.get_x(), 2), round(bar.get_x() + bar.get_width(), 2), look))
+    return [rows[y] for y in sorted(rows)]
 
 
 def test_words_can_be_read(pictures):
@@ -83,39 +76,46 @@ def test_words_can_be_read(pictures):
 
 
 def test_bars_end_at_what_is_stated(pictures):
-    chips, hero = [(0, 1_000_000, "solid"), (1_000_000, 1_400_000, "hatched")], words(pictures["hero"])
-    assert [*bars(pictures["share"], 0, 1_400_000)] == chips
-    assert [*bars(pictures["hero"], 0, 1_400_000)] == [(0, 1_400_000, "solid"), *chips]
-    assert [*bars(pictures["hero"], 0, 100)] == [(0, 50, "hatched"), (50, 100, "outline")]
+    """A bar of the share is 313 units long, one of the hero 141: of 1.4 million, of 100%."""
+    hero = words(pictures["hero"])
+    million = round(8 + 313 * 10 / 14, 2)
+    assert bars(pictures["share"]) == [[(8, million, "solid"), (million, 321, "hatched")]]
+    million = round(180 + 141 * 10 / 14, 2)
+    chips = [[(180, 321, "solid")], [(180, million, "solid"), (million, 321, "hatched")]]
+    gigawatts = [(180, 200, "solid"), (202, 222, "solid")]
+    assert bars(pictures["hero"]) == [*chips, gigawatts, [(180, 250.5, "hatched"), (250.5, 321, "outline")]]
     colours = [to_hex(bar.get_edgecolor()) for bar in pictures["hero"].figure.axes[0].patches]
     assert colours == ["#d95f0e"] * 3 + ["#2c4a68"] * 2 + ["#d95f0e"] * 2  # the 2 GW alone name no source
     assert pictures["hero"].alt.count("says “the company”, apparently Amazon") == 2
-    (start, sure), (_, end) = next(edges(pictures["share"], "solid")), next(edges(pictures["share"], "hatched"))
-    assert (sure - start) / (end - start) == pytest.approx(10 / 14, abs=0.001)
     assert "1.4 million*" in hero and "more than 1 million*" in hero and hero.count("*") == 4  # title and foot too
     for told in ("more than 71%", "If 1.4 million is rounded: more than 68.9%, and", "fewer than 400,000 chips"):
         assert told in words(pictures["share"])
 
 
 def test_marks_stand_at_their_time(pictures):
-    timeline, december = pictures["timeline"], 2025.916667
-    assert [*bars(timeline, 2015, 2016)] == [(2015, 2015.083333, "solid"), (2015, 2016, "hatched")]
-    spans = [(2024, 2025, "hatched"), (2025, 2027, "hatched"), (2025.75, 2026, "hatched")]
-    assert [*bars(timeline, 2024, 2027)] == [*spans, *[(december, 2026, "dashed")] * 3]
-    marks = [*edges(timeline, "hatched")][1:]  # the first explains the sign
-    first, second, third, quarter = (round(end - start, 1) for start, end in marks)
-    assert first == second == round(third / 2, 1) == pytest.approx(4 * quarter, abs=0.2)  # all years are equally wide
-    years = [line[0][0] for lines in timeline.figure.axes[0].collections for line in lines.get_segments()]
-    assert marks[3][1] in [round(place, 2) for place in years]  # the end of 2025 is the line of 2026
-    starts = [round(line.get_xdata()[0], 2) for line in timeline.figure.axes[0].lines][1:]
-    assert starts == [round(marks[3][1] - (marks[1][1] - marks[1][0]) / 12, 2), marks[3][1]]  # December 2025, and 2026
+    timeline = pictures["timeline"]
+    years = {int(text): x for x, _, text in lines(timeline) if text in ("2015", "2024", "2025", "2026")}
+    year = years[2025] - years[2024]
+
+    def across(moment, of):
+        return pytest.approx(years[of] + year * (moment - of), abs=0.02)
+
+    assert len(years) == 4 and years[2026] - years[2025] == pytest.approx(year)
+    month, spans = 1 / 12, [(2015, 2015, 2016), (2024, 2024, 2025), (2025, 2025, 2027), (2025, 2025.75, 2026)]
+    wanted = [(across(2015, 2015), across(2015 + month, 2015), "solid")]
+    wanted += [(across(low, of), across(high, of), "hatched") for of, low, high in spans]
+    wanted += [(across(2026 - month, 2025), across(2026, 2025), "dashed")] * 3
+    assert [row[0] for row in bars(timeline)[1:]] == wanted  # the first row explains the signs
+    lined = [line[0][0] for lines in timeline.figure.axes[0].collections for line in lines.get_segments()]
+    assert all(any(x == pytest.approx(line) for line in lined) for x in years.values())
+    starts = [line.get_xdata()[0] for line in timeline.figure.axes[0].lines][1:]
+    assert starts == [across(2026 - month, 2025), across(2026, 2026)]
 
 
 def test_who_counts_the_lines_of_the_map_finds_each_statement_at_its_paragraph(pictures, two):
     axes = pictures["told"].figure.axes[0]
-    marks = sorted(
-        (bar.get_y(), LOOKS[to_hex(bar.get_facecolor()), to_hex(bar.get_edgecolor())]) for bar in axes.patches
-    )
+    looks = [(bar.get_y(), to_hex(bar.get_facecolor()), to_hex(bar.get_edgecolor())) for bar in axes.patches]
+    marks = sorted((y, LOOKS[fill, edge]) for y, fill, edge in looks)
     drawn = marks[2:] + [(line[0][1], "line") for lines in axes.collections for line in lines.get_segments()]
     texts = lines(pictures["told"])
     drawn += [(y + 2.4, text) for x, y, text in texts if x < 30 and text.isdigit()]
@@ -145,13 +145,13 @@ def test_changed_data_changes_words_and_marks(two):
     deployed, claude, cut = rows.number[
         [("ro", 9, "chips-deployed"), ("ro", 9, "claude-chips"), ("ro", 13, "cost-cut")]
     ]
-    share = charts.share(deployed, replace(claude, low=Fraction(1_200_000), told=()))
-    assert next(bars(share, 0, 1_400_000)) == (0, 1_200_000, "solid") and "more than 85%" in words(share)
+    share = charts.share(deployed, replace(claude, low=Fraction(1_200_000), told=""))
+    assert bars(share)[0][0] == (8, round(8 + 313 * 12 / 14, 2), "solid") and "more than 85%" in words(share)
     with pytest.raises(ValueError, match="two thirds"):  # 66.9% of 1.4 million, but 64.6% of 1.45 million
-        charts.share(deployed, replace(claude, low=Fraction(937_000), told=()))
-    rows.at[("ro", 13, "cost-cut"), "number"] = replace(cut, high=Fraction(40), told=(("up to ", False), ("40%", True)))
+        charts.share(deployed, replace(claude, low=Fraction(937_000), told=""))
+    rows.at[("ro", 13, "cost-cut"), "number"] = replace(cut, high=Fraction(40), told="up to 40%")
     articles = pd.concat([two.articles, two.articles.loc[["mr"]].rename({"mr": "xx"})])
     changed = SimpleNamespace(**vars(two) | {"statements": pd.concat([rows, row]), "articles": articles})
     hero, told = charts.hero(changed), words(charts.told(changed))
-    assert next(bars(hero, 0, 100)) == (0, 40, "hatched") and "up to 40%" in words(hero)
+    assert bars(hero)[-1][0] == (180, 236.4, "hatched") and "up to 40%" in words(hero)
     assert "Of 26 statements of a number, 8 name" in told and "15 paragraphs as lines: 1 of the 26" in told

@@ -15,16 +15,14 @@ from conftest import TOP
 
 NOTEBOOK = TOP / "notebooks" / "trainium.ipynb"
 LINUX = (platform.system(), platform.machine()) == ("Linux", "x86_64")
-
-
-def cells(project):
-    return json.loads((project.notebooks / "trainium.ipynb").read_text(encoding="utf-8"))["cells"]
+DEPLOYED = '1400000,1400000,"1,4 milioane de cipuri",1.4'
 
 
 def shown(project):
     """All words and tables of the page, and the alt texts of its pictures."""
-    texts = ["".join(cell["source"]) for cell in cells(project)]
-    for output in (output for cell in cells(project) for output in cell.get("outputs", [])):
+    cells = json.loads((project.notebooks / "trainium.ipynb").read_text(encoding="utf-8"))["cells"]
+    texts = ["".join(cell["source"]) for cell in cells]
+    for output in (output for cell in cells for output in cell.get("outputs", [])):
         texts.append("".join(output["data"]["text/plain"]))
     return "\n".join(texts)
 
@@ -40,11 +38,7 @@ def test_the_committed_page_is_what_its_data_and_words_produce():
 
 def test_one_cell_of_the_data_changes_every_word_that_rests_on_it(project):
     """1.2 million deployed: 1 / 1.2 is 83.3%, 1 / 1.25 is 80%; 2 GW / 1.2 million is 1,666.7 W."""
-    project.replace(
-        "data/statements.csv",
-        '1400000,1400000,"1,4 milioane de cipuri",1.4',
-        '1200000,1200000,"1,2 milioane de cipuri",1.2',
-    )
+    project.replace("data/statements.csv", DEPLOYED, DEPLOYED.replace("4", "2"))
     code, printed = project.rebuild()
     assert code == 0, printed
     page, readme = shown(project), (project.folder / "README.md").read_text(encoding="utf-8")
@@ -56,120 +50,138 @@ def test_one_cell_of_the_data_changes_every_word_that_rests_on_it(project):
         assert words in page
     for text in (page, readme):
         assert "1.4 million chips of Amazon's" not in text and "1.2 million chips of Amazon's" in text
-    assert "Written: trainium.png" in printed
+    assert "trainium.png" in printed
 
 
-def test_a_heading_that_no_longer_holds_stops_the_rebuild(project):
-    """1 million of 1.6 million is less than two thirds."""
-    project.replace(
-        "data/statements.csv",
-        '1400000,1400000,"1,4 milioane de cipuri",1.4',
-        '1600000,1600000,"1,6 milioane de cipuri",1.6',
-    )
-    before = project.files()
-    code, printed = project.rebuild()
-    assert code == 1 and "Claude runs on more than two thirds of the deployed chips" in printed, printed
-    assert project.files() == before and "Traceback" not in printed
-
-
-SPOILT = [
-    ("data/statements.csv", "pana la 50%", "pana la 5%", 'statements.csv, line 8, column as_printed: "pana la 5%"'),
-    ("data/words.csv", "ro,milion,", "ro,mili\u200bon,", "no unseen sign"),
-    ("notebooks/trainium.md", "share = claude / deployed", "share = claude / nothing", "name 'nothing' is not defined"),
-    ("notebooks/trainium.md", "| {eval}`share`;", "| {eva l}`share`;", "expected a brace only in {eval}"),
-    ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`shares`;", "no cell above binds `shares`"),
-    ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.low + 1`;", "takes a name or a dotted name"),
-    ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.lower`;", "`share.lower` cannot be said"),
-    ("notebooks/trainium.md", "| {eval}`share`;", "| {eval}`share.low`;", "neither a Bound nor a count nor a text"),
-    (
-        "notebooks/trainium.md",
-        "none_in_mr = not ",
-        "none_in_mr = ",
-        'the heading "## 5. The Marathi article carries none',
+STOPS = {
+    "a fault in a cell that this console cannot print": (
+        ("data/statements.csv", "दहा हजारो chips पर्यंत", "दहा हजारो chips"),
+        "statements.csv, line 23, column in_english: ",
     ),
-    ("notebooks/trainium.md", "% holds: to_half", "% hold: to_half", "above a heading"),
-    ("notebooks/trainium.md", "## To quote", "## Quotes", "Nothing was written"),
-    ("notebooks/trainium.md", "others_2 = ", "share = 1\nothers_2 = ", "each name is bound once"),
-    (
-        "notebooks/trainium.md",
-        "share = claude / deployed",
-        "share = claude / deployed\nprint(share)",
-        "prints or warns",
+    "a heading that no longer holds: 1 million of 1.6 million is less than two thirds": (
+        ("data/statements.csv", DEPLOYED, DEPLOYED.replace("4", "6")),
+        '"## 1. By our arithmetic, Claude runs on more than two thirds of the deployed chips"',
     ),
-    ("README.md", "<!-- up to here -->", "", "the two comments around its first part"),
-]
+    "another heading": (
+        ("notebooks/trainium.md", "assert not data.facts", "assert data.facts"),
+        '"## 5. The Marathi article carries none of the four numbers": it no longer holds',
+    ),
+    "a cell that fails": (
+        ("notebooks/trainium.md", "share = claude / deployed", "share = claude / nothing"),
+        "NameError: name 'nothing' is not defined",
+    ),
+    "a cell that prints": (
+        ("notebooks/trainium.md", "unnamed = total - named", "unnamed = total - named\nprint(unnamed)"),
+        "prints or warns: 17",
+    ),
+    "a README without its marks": (("README.md", "<!-- up to here -->", ""), "the two comments around its first part"),
+}
 
 
-@pytest.mark.parametrize(("path", "old", "new", "told"), SPOILT)
-def test_whatever_is_wrong_is_told_and_nothing_is_written(project, path, old, new, told):
-    project.replace(path, old, new)
+@pytest.mark.parametrize("why", STOPS)
+def test_whatever_is_wrong_is_told_and_nothing_is_written(project, why):
+    edit, told = STOPS[why]
+    project.replace(*edit)
     before = project.files()
-    code, printed = project.rebuild()
+    code, printed = project.rebuild(env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
     assert code == 1 and told in printed and "Nothing was written" in printed and "Traceback" not in printed, printed
     assert project.files() == before
 
 
-def changed(project, how):
-    path = project.notebooks / "trainium.ipynb"
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    how(notebook)
-    path.write_bytes(json.dumps(notebook).encode("utf-8"))
+def test_what_cannot_be_said_is_told_with_its_line(project):
+    wrong = {
+        "{eval}`shares`": "NameError",
+        "{eval}`share.lower`": "AttributeError",
+        "{eval}`share.low`": "neither a Bound nor a count nor a text",
+        "{eval}`share + 1`": "expected a brace only",
+        "{eva l}`share`": "expected a brace only",
+        "{eval}`later`": "NameError",  # bound below
+    }
+    project.replace("notebooks/trainium.md", "Not stated: a typical", "\n".join([*wrong, "Not stated: a typical"]))
+    project.replace("notebooks/trainium.md", "mr = tables.said", "later = 1\nmr = tables.said")
+    lines = (project.notebooks / "trainium.md").read_text(encoding="utf-8").splitlines()
+    code, printed = project.rebuild()
+    assert code == 1 and "Nothing was written" in printed
+    for words, told in wrong.items():
+        place = f"trainium.md, line {lines.index(words) + 1}: "
+        assert any(fault.startswith(place) and told in fault for fault in printed.splitlines()), (place, printed)
 
 
 def edited(notebook):
     notebook["cells"][0]["source"] = ["An edit by hand"]
 
 
-def another_cell(notebook):
-    notebook["cells"].append(notebook["cells"][0])
+def cleaned(notebook):
+    """As editors and cleaners leave it: other ids, kernel, format; neither outputs nor our metadata."""
+    notebook["metadata"] = {"kernelspec": {"name": "other", "display_name": "Other"}}
+    notebook["nbformat_minor"] = 4
+    for cell in notebook["cells"]:
+        cell.pop("id")
+        cell["metadata"] = {"tags": ["x"]}
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": None}
 
 
-@pytest.mark.parametrize(("how", "told"), [(edited, "cell 1 of trainium.ipynb"), (another_cell, "the number of cells")])
-def test_an_edit_by_hand_is_refused_and_kept(project, how, told):
-    changed(project, how)
-    before = project.files()
-    code, printed = project.rebuild()
-    assert code == 1 and told in printed and "move the edit to trainium.md" in printed
-    assert project.files() == before
+def edited_and_cleaned(notebook):
+    edited(notebook)
+    cleaned(notebook)
 
 
-def test_an_edit_is_kept_where_a_cleaner_took_the_hashes_away(project):
-    def cleaned(notebook):
-        notebook["metadata"].pop("trainium")
-        edited(notebook)
+def lengthened(notebook):
+    notebook["cells"].insert(1, notebook["cells"][0])
 
-    changed(project, cleaned)
+
+def emptied(notebook):
+    notebook.clear()
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        (edited, "cell 1 of trainium.ipynb was changed by hand: move the edit to trainium.md"),
+        (lengthened, "cell 2, "),
+        (edited_and_cleaned, "cell 1 of"),
+        (emptied, "cannot be read as a notebook"),
+        (cleaned, None),
+    ],
+)
+def test_an_edit_by_hand_is_refused_and_nothing_else_is(tmp_path, monkeypatch, how, told):
+    notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    sources = notebook["metadata"]["trainium"]["sources"]
+    how(notebook)
+    monkeypatch.setattr(rebuild, "NOTEBOOK", tmp_path / "trainium.ipynb")
+    rebuild.NOTEBOOK.write_text(json.dumps(notebook), encoding="utf-8")
+    if told:
+        with pytest.raises(rebuild.Stopped, match=re.escape(told)):
+            rebuild.refuse_if_edited(sources)
+    else:
+        rebuild.refuse_if_edited(sources)
+
+
+def test_an_edit_by_hand_is_kept_unless_forced(project):
+    path = project.notebooks / "trainium.ipynb"
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    edited(notebook)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
     before = project.files()
     code, printed = project.rebuild()
     assert code == 1 and "cell 1 of trainium.ipynb" in printed and project.files() == before
-
-
-def test_force_writes_over_an_edit_by_hand(project):
-    changed(project, edited)
     assert project.rebuild("--force")[0] == 0 and "An edit by hand" not in shown(project)
 
 
-def test_what_editors_and_cleaners_change_does_not_stop_a_rebuild(project):
-    def stripped(notebook):
-        notebook["metadata"] = {"kernelspec": {"name": "other", "display_name": "Other"}}
-        notebook["nbformat_minor"] = 4
-        for cell in notebook["cells"]:
-            cell.pop("id")
-            cell["metadata"] = {"tags": ["x"]}
-            if cell["cell_type"] == "code":
-                cell |= {"outputs": [], "execution_count": None}
-
-    changed(project, stripped)
-    code, printed = project.rebuild()
-    assert code == 0, printed
-    assert not LINUX or (project.notebooks / "trainium.ipynb").read_bytes() == NOTEBOOK.read_bytes()
-
-
-def test_check_tells_what_differs_and_writes_nothing(project):
+def test_check_tells_what_differs_and_no_setting_of_the_reader_does(project, tmp_path):
+    (tmp_path / "matplotlibrc").write_text("font.size: 30\n", encoding="utf-8")
+    theirs = {
+        "MATPLOTLIBRC": str(tmp_path),
+        "PYTHONWARNINGS": "error",
+        "PYTHONSAFEPATH": "1",
+        "JUPYTER_PATH": "/nowhere",
+    }
     (project.notebooks / "trainium.png").write_bytes(b"")
     before = project.files()
-    code, printed = project.rebuild("--check")
+    code, printed = project.rebuild("--check", env=os.environ | theirs)
     assert code == 1 and "trainium.png is not what its data and code produce" in printed
+    assert not LINUX or "trainium.ipynb" not in printed
     assert project.files() == before
 
 
@@ -189,27 +201,11 @@ def test_ctrl_c_leaves_everything_as_it_was(project):
     assert project.files() == before
 
 
-def test_a_reader_s_settings_and_console_do_not_reach_the_result(project, tmp_path):
-    """Their matplotlib and Python settings, and a console that cannot print what a fault quotes."""
-    (tmp_path / "matplotlibrc").write_text("font.size: 30\n", encoding="utf-8")
-    theirs = {
-        "MATPLOTLIBRC": str(tmp_path),
-        "PYTHONWARNINGS": "error",
-        "PYTHONSAFEPATH": "1",
-        "JUPYTER_PATH": "/nowhere",
-    }
-    code, printed = project.rebuild("--check", env=os.environ | theirs)
-    assert code == 0 or not LINUX, printed
-    project.replace("data/statements.csv", "दहा हजारो chips पर्यंत", "दहा हजारो chips")
-    code, printed = project.rebuild(env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
-    assert code == 1 and "statements.csv, line 23, column in_english" in printed and "Traceback" not in printed
-
-
 def test_another_article_shows_up_and_so_does_its_contradiction(project):
     def add(table, line):
         project.append(f"data/{table}.csv", f"{line}\n")
 
-    statements = len(checks.rows(checks.DATA, "statements"))
+    statements = len(checks.Tables(checks.DATA).statements)
     add("articles", f'xx,en,Another telling,Another telling,Nothing,xx.txt,{"0" * 64},4,.,","')
     add("statements", 'xx,2,claude-chips,plain,900000,900000,"900,000 chips","900,000 chips",narration,,,,')
     add("events", "later-deal,xx,2,A later deal,A later deal,2025-12,2025-12,printed,December 2025,December 2025,")

@@ -62,6 +62,15 @@ def test_no_number_and_no_hedge_is_typed():
     assert list(typed(SOURCE)) == []
 
 
+def test_each_name_is_bound_once():
+    """A name that is bound again would say something else in the words below than in those above."""
+    code = "\n".join(re.findall(r"^```\{code-cell\}\n(.*?)^```$", SOURCE, re.DOTALL | re.MULTILINE))
+    bound = [
+        node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    assert len(bound) > 20 and sorted(bound) == sorted({*bound})
+
+
 def test_each_reference_has_a_row(data):
     assert list(lost(SOURCE, data)) == []
 
