@@ -75,13 +75,11 @@ class Page:
             runs += [(run, {"color": colour, "weight": weight}) for run, weight in weights if run]
         letter = LETTER[all(look["weight"] == "bold" for _, look in runs)] * size
         for line in _lines(runs, int(width / letter)):
-            at, base = (x + width * right, y + BASE * size), y + BASE * size
-            where = {"xy": at, "xycoords": "data"}
-            for text, look in line[::-1] if right else line:  # each beside the one before
-                before = self.axes.annotate(
-                    text, **where, **look, size=size, ha=side, bbox=self.ground, annotation_clip=False
-                )
-                where = {"xy": (ahead, base), "xycoords": (before, "data")}
+            at, beside, base = x + width * right, "data", y + BASE * size
+            for text, look in line[::-1] if right else line:
+                look |= {"size": size, "ha": side, "bbox": self.ground, "annotation_clip": False}
+                before = self.axes.annotate(text, (at, base), xycoords=(beside, "data"), **look)
+                at, beside = ahead, before  # the next text begins where this one ends
             y += LEAD * size
         return y
 
@@ -139,19 +137,18 @@ def hero(data) -> Picture:
     rows = rows.loc[data.facts.index[data.facts.headline]]
     wholes = {"chips": max(row.high or row.low for row in rows.number if row.unit == "chips"), "percent": 100}
     own, nobody = (rows.said_by == "Amazon").sum(), (rows.who == NO_SOURCE).sum()
-    title = [f"Trainium in {len(rows)} numbers:", f" {own} are Amazon’s own*,", f" {nobody} names no source"]
+    names = "names" if nobody == 1 else "name"
+    title = [f"Trainium in {len(rows)} numbers:", f" {own} are Amazon’s own*,", f" {nobody} {names} no source"]
     page = Page([_title(title[0]), _title(title[1], WORDS["Amazon"]), _title(title[2], WORDS["narration"])])
-    y, left, alt = page.top + 3, 180, [f"{''.join(title)}."]
+    y, left, right, alt = page.top + 3, 180, WIDTH - EDGE, [f"{''.join(title)}."]
     for row in rows.itertuples():
         number, starred = str(row.number).removesuffix(" chips"), row.who.endswith("*")
         mark, colour = MARKS.get(row.said_by, INK), WORDS.get(row.said_by, INK)
         page.rule(y)
         if whole := wholes.get(row.number.unit):
-            ends = [
-                left + (WIDTH - EDGE - left) * float(end / whole)
-                for end in (row.number.low or 0, row.number.high or whole)
-            ]
-            for low, high, fill in ((left, ends[0], "stated"), (*ends, "anywhere"), (ends[1], WIDTH - EDGE, "rest")):
+            ends = row.number.low or 0, row.number.high or whole
+            sure, most = (left + (right - left) * float(end / whole) for end in ends)
+            for low, high, fill in ((left, sure, "stated"), (sure, most, "anywhere"), (most, right, "rest")):
                 if low < high:
                     page.bar(low, high, y + 13.5, 11, mark, fill)
         else:  # no number of chips: a block for each unit, off the scale of the chips
@@ -159,9 +156,8 @@ def hero(data) -> Picture:
                 page.bar(left + 22 * block, left + 20 + 22 * block, y + 13.5, 11, mark)
             page.write(y + 7, _title("= ? chips", colour), x=left + 6 + 22 * int(row.number.low))
         y = page.write(y + 4, (_bold(number, "*" * starred), colour), size=15)
-        what = says.get(row.fact, data.facts.quantity[row.fact]) + "; the text names no source for it" * (
-            row.who == NO_SOURCE
-        )
+        what = says.get(row.fact, data.facts.quantity[row.fact])
+        what += "; the text names no source for it" if row.who == NO_SOURCE else ""
         y = page.write(y, what) + 5
         what, _, left_open = what.replace(" (hatched)", "").partition("; ")
         says_who = ", says “the company”, apparently Amazon" * starred
@@ -238,11 +234,8 @@ def told(data) -> Picture:
             for row in here[here.paragraph == paragraph].itertuples():
                 mark, colour = MARKS.get(row.said_by, INK), WORDS.get(row.said_by, INK)
                 page.bar(*SIGN, y + 6, 7, mark, "stated" if row.named else "rest")
-                speaks = f"{row.speaker}: " if row.named else ""
-                edge, y = (
-                    y + 10.5,
-                    page.write(y, (speaks + _bold(row.number), colour), row.counts, x=LABEL, width=WIDTH - LABEL),
-                )
+                said = (f"{row.speaker}: " if row.named else "") + _bold(row.number)
+                edge, y = y + 10.5, page.write(y, (said, colour), row.counts, x=LABEL, width=WIDTH - LABEL)
         page.axes.hlines(lines, *SIGN, color=PALE, lw=1.3)
         for speaker, group in here[here.named].groupby("speaker", sort=False):
             says = "; ".join(group.number.astype(str) + group.counts)

@@ -61,10 +61,14 @@ class Row(dict):
         self.file, self.line = file, line
         self.where = self.get("nearest") or f"{self.get('article')} {self.get('paragraph')}"
 
-    def unless(self, sound, column, expected, wrong=None) -> Fault | None:
-        """None if the row is sound, else a fault in one of its columns."""
+    def fault(self, column, expected, wrong=None) -> Fault:
+        """A fault in one of the columns."""
         wrong = wrong or ("the cell is empty" if self.get(column) is None else f'"{self[column]}"')
-        return None if sound else Fault(self.file, self.line, column, wrong, expected)
+        return Fault(self.file, self.line, column, wrong, expected)
+
+    def unless(self, sound, column, expected) -> Fault | None:
+        """A fault in one of the columns, or None if the row is sound."""
+        return None if sound else self.fault(column, expected)
 
 
 class Tables:
@@ -200,12 +204,9 @@ def places_exist(t: Tables) -> Iterator[Fault | None]:
         yield row.unless(row.get("fact") in {*facts, None}, "fact", "a key of facts.csv")
         facts.add(row.get("fact"))
     for article, rows in beyond.items():
-        if len(rows) > 1:
-            most = max(int(row.where.split(" ")[1]) for row in rows)
-            yield t.article[article].unless(False, "paragraphs", f"{most} or more, which other tables name")
-        else:
-            column = "nearest" if "nearest" in rows[0] else "paragraph"
-            yield rows[0].unless(False, column, f"a paragraph from 1 to {last[article]}")
+        column = "nearest" if "nearest" in rows[0] else "paragraph"
+        alone = rows[0].fault(column, f"a paragraph from 1 to {last[article]}")
+        yield t.article[article].fault("paragraphs", f"as many as {len(rows)} rows name") if len(rows) > 1 else alone
 
 
 def articles_can_be_read(t: Tables) -> Iterator[Fault | None]:
@@ -231,7 +232,7 @@ def words_are_known(t: Tables) -> Iterator[Fault | None]:
                 parts = t.parts(row, column)
                 _ = parts.figure() if "fact" in row else parts.date()
             except UnreadableError as error:
-                yield row.unless(False, column, f"a figure or a time that words.csv can read; it {error}")
+                yield row.fault(column, f"a figure or a time that words.csv can read; it {error}")
 
 
 def figures_agree(t: Tables) -> Iterator[Fault | None]:
@@ -250,7 +251,7 @@ def figures_agree(t: Tables) -> Iterator[Fault | None]:
             odd, other = "as_printed", "in_english"
             odd, other = (other, odd) if printed.figure() == numbers else (odd, other)
             same = f'the same parts as "{row[other]}" (hedge, number, multiplier, unit; a word is not a figure)'
-            yield row.unless(False, odd, same)
+            yield row.fault(odd, same)
 
 
 def dates_agree(t: Tables) -> Iterator[Fault | None]:
@@ -313,9 +314,10 @@ def rows_in_order(t: Tables) -> Iterator[Fault | None]:
     for table, columns in (*ordered, (t.positions, ["question", *place])):
         keys = [[ranks[by].index(row[by]) if by in ranks else row[by] for by in columns] for row in table]
         for at in (at for at in range(1, len(keys)) if keys[at - 1] > keys[at]):
-            moved = at - 1 if keys[at - 1] > keys[min(at + 1, len(keys) - 1)] and at + 1 < len(keys) else at
             column = next(by for by, one, other in zip(columns, keys[at - 1], keys[at], strict=True) if one != other)
-            yield table[moved].unless(False, column, f"this row elsewhere: rows stand by {', '.join(columns)}")
+            both = keys[at : at + 2]  # if the row before stands above neither of them, it is the one to move
+            moved = at - 1 if len(both) == 2 and keys[at - 1] > max(both) else at
+            yield table[moved].fault(column, f"this row elsewhere: rows stand by {', '.join(columns)}")
 
 
 def figures_in_our_words(t: Tables) -> Iterator[Fault | None]:
@@ -335,14 +337,12 @@ def figures_in_our_words(t: Tables) -> Iterator[Fault | None]:
         for column in OURS[row.file.removesuffix(".csv")]:
             text = row[column] or ""
             for place in sorted(set(reference.findall(text)) - known):
-                yield row.unless(False, column, "a paragraph that a table speaks of", f'"{place}" has no row')
+                yield row.fault(column, "a paragraph that a table speaks of", f'"{place}" has no row')
             text = re.sub(phrase, " ", reference.sub(" ", text), flags=re.IGNORECASE)
-            left = re.findall("(?<![A-Za-z0-9])[0-9][0-9.,%]*", text) + [
-                core for core in bare[row.where] if core in text
-            ]
-            for figure in left:
+            figures = re.findall("(?<![A-Za-z0-9])[0-9][0-9.,%]*", text)
+            for figure in [*figures, *(core for core in bare[row.where] if core in text)]:
                 expected = f"as in in_english there: {' | '.join(stated) or 'no figure'}"
-                yield row.unless(False, column, expected, f'"{figure}" is not what {row.where} states')
+                yield row.fault(column, expected, f'"{figure}" is not what {row.where} states')
 
 
 def nothing_is_left_over(t: Tables) -> Iterator[Fault | None]:
@@ -350,8 +350,8 @@ def nothing_is_left_over(t: Tables) -> Iterator[Fault | None]:
     stated, headlines = {row["fact"] for row in t.statements}, sum(row["headline"] for row in t.facts)
     for row in t.facts:
         yield row.unless(row["fact"] in stated, "fact", "a row about it in statements.csv")
-    first_screen = "four, those of the first screen"
-    yield t.facts[0].unless(headlines == 4, "headline", first_screen, f"{headlines} facts are true")
+    if headlines != 4:
+        yield t.facts[0].fault("headline", "four, those of the first screen", f"{headlines} facts are true")
     used = {(ENGLISH, piece.text) for row in t.read for piece in t.pieces(row, "in_english")}
     for row in t.read:
         language = t.article[row["article"]]["language"]

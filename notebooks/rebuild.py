@@ -66,20 +66,21 @@ def main() -> int:
     try:
         made = build()
         changed = {path: new for path, new in made.items() if not path.exists() or path.read_bytes() != new}
-        if arguments.check:
-            for path in changed:
-                print(f"{path.name} is not what its data and code produce: run rebuild.py")
-            return 1 if changed else 0
-        if not arguments.force:
+        if not (arguments.check or arguments.force):
             refuse_if_edited(json.loads(made[NOTEBOOK])["metadata"]["trainium"]["sources"])
-        write(changed, written)
+        if not arguments.check:
+            write(changed, written)
     except (KeyboardInterrupt, Exception) as error:  # of whatever kind: it is told, and not as a traceback
         told = str(error) if isinstance(error, Stopped | OSError) else f"{type(error).__name__}: {error}"
         print("Stopped." if stopped else told)
         print(f"Written: {', '.join(written)}, and nothing else; run it again." if written else "Nothing was written.")
         return 1
-    print(f"Written: {', '.join(written)}" if written else "Run, and everything is as it was.")
-    return 0
+    for path in changed:
+        differs = f"{path.name} is not what its data and code produce: run rebuild.py"
+        print(differs if arguments.check else f"Written: {path.name}")
+    if not changed:
+        print("Run, and everything is as it was.")
+    return 1 if arguments.check and changed else 0
 
 
 def build() -> dict[Path, bytes]:

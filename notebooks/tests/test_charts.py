@@ -35,7 +35,7 @@ def lines(picture):
     found = []
     for text in picture.figure.axes[0].texts:
         (x, base), words = text.xy, text.get_text()
-        if text.xycoords == "data":  # the first of a line; the others hang on the one before
+        if text.xycoords[0] == "data":  # the first of a line; the others hang on the one before
             found.append([x, base - charts.BASE * text.get_fontsize(), words])
         else:
             found[-1][2] = words + found[-1][2] if text.get_ha() == "right" else found[-1][2] + words
