@@ -106,7 +106,7 @@ class Bound:
         low, high = (
             None if end is None else _number(end, way, digits) for end, way in ((self.low, floor), (self.high, ceil))
         )
-        about = "about " * self.about
+        about = "about " if self.about else ""
         over = "at least" if self.low_included else "more than"
         below = "less than" if self.unit in MEASURED else "fewer than"
         if self.low == self.high:
@@ -119,7 +119,7 @@ class Bound:
         elif self.low_included and self.high_included:
             text = f"{about}{low} to {high}"
         else:
-            text = f"{about}{over} {low}, {'at most' if self.high_included else 'below'} {high}"
+            text = f"{over} {about}{low}, {'at most' if self.high_included else 'below'} {about}{high}"
         unit = self.unit.removesuffix("s") if text.split()[-1] == "1" else self.unit
         return WRITTEN.get(self.unit, f"{{}} {unit}").format(text)
 

@@ -87,19 +87,21 @@ class Page:
         """What was drawn, as a picture that ends a little below y."""
         self.figure.set_size_inches(WIDTH / 72, (y + EDGE) / 72)
         self.axes.set_ylim(y + EDGE, 0)
-        told = " ".join(text[:1].upper() + text[1:] for text in alt)
+        told = " ".join(text[0].upper() + text[1:] for text in alt)
         return Picture(self.figure, re.sub(f"[*{BOLD}]", "", told).replace(NBSP, " "), width)
 
 
 def _lines(runs, letters):
     """The runs in lines of at most so many letters; a space between two runs stands at the start of the second."""
     text, at = "".join(run for run, _ in runs), 0
-    owner = [number for number, (run, _) in enumerate(runs) for _ in run]
-    owner = [next_one if sign == " " else own for sign, own, next_one in zip(text, owner, [*owner[1:], 0], strict=True)]
+    looks = [look for run, look in runs for _ in run]
+    for place, sign in enumerate(text[:-1]):
+        if sign == " ":
+            looks[place] = looks[place + 1]
     for line in wrap(text, letters, break_on_hyphens=False):
         at = text.index(line, at)
-        parts = groupby(range(at, at + len(line)), key=owner.__getitem__)
-        yield [("".join(text[place] for place in places), runs[number][1]) for number, places in parts]
+        places = [list(run) for _, run in groupby(range(at, at + len(line)), key=lambda place: id(looks[place]))]
+        yield [(text[run[0] : run[-1] + 1], looks[run[0]]) for run in places]
         at += len(line)
 
 
@@ -126,24 +128,29 @@ def _and(items):
 @styled
 def hero(data) -> Picture:
     """The four main numbers, each with its hedge, its speaker and what it leaves open."""
-    rows = data.statements.reset_index().drop_duplicates("fact").set_index("fact", drop=False)
-    says = {  # what a number counts; what it leaves open
-        "chips-deployed": f"Trainium chips deployed, across {rows.number['generations']}",
-        "claude-chips": "Trainium2 chips that Claude runs on; how many more (hatched) is not stated",
-        "openai-capacity": "of Trainium capacity for OpenAI, a commitment by AWS",
-        "cost-cut": f"lower running cost (hatched), {rows.said_by['cost-cut']} claims, with new chips on Trn3 "
-        "UltraServers, at performance comparable to that of classic cloud servers",
+    rows = data.statements.reset_index().drop_duplicates("fact").set_index("fact")
+    says = {  # what each number counts, and what it leaves open
+        "chips-deployed": (f"Trainium chips deployed, across {rows.number['generations']}", ""),
+        "claude-chips": ("Trainium2 chips that Claude runs on", "how many more (hatched) is not stated"),
+        "openai-capacity": ("of Trainium capacity for OpenAI, a commitment by AWS", ""),
+        "cost-cut": (
+            f"lower running cost (hatched), {rows.who['cost-cut']} claims, with new chips on Trn3 UltraServers, "
+            "at performance comparable to that of classic cloud servers",
+            "",
+        ),
     }
-    rows = rows.loc[data.facts.index[data.facts.headline]]
-    wholes = {"chips": max(row.high or row.low for row in rows.number if row.unit == "chips"), "percent": 100}
+    rows = rows.loc[[*says]]
     own, nobody = (rows.said_by == "Amazon").sum(), (rows.who == NO_SOURCE).sum()
+    if [*says] != [*data.facts.index[data.facts.headline]] or own + nobody < len(rows):
+        raise ValueError(f"the first picture is made for {', '.join(says)}, each by Amazon or without a source")
+    wholes = {"chips": rows.number["chips-deployed"].high, "percent": 100}
     names = "names" if nobody == 1 else "name"
     title = [f"Trainium in {len(rows)} numbers:", f" {own} are Amazon’s own*,", f" {nobody} {names} no source"]
     page = Page([_title(title[0]), _title(title[1], WORDS["Amazon"]), _title(title[2], WORDS["narration"])])
     y, left, right, alt = page.top + 3, 180, WIDTH - EDGE, [f"{''.join(title)}."]
     for row in rows.itertuples():
         number, starred = str(row.number).removesuffix(" chips"), row.who.endswith("*")
-        mark, colour = MARKS.get(row.said_by, INK), WORDS.get(row.said_by, INK)
+        mark, colour = MARKS[row.said_by], WORDS[row.said_by]
         page.rule(y)
         if whole := wholes.get(row.number.unit):
             ends = row.number.low or 0, row.number.high or whole
@@ -155,13 +162,13 @@ def hero(data) -> Picture:
             for block in range(int(row.number.low)):
                 page.bar(left + 22 * block, left + 20 + 22 * block, y + 13.5, 11, mark)
             page.write(y + 7, _title("= ? chips", colour), x=left + 6 + 22 * int(row.number.low))
-        y = page.write(y + 4, (_bold(number, "*" * starred), colour), size=15)
-        what = says.get(row.fact, data.facts.quantity[row.fact])
-        what += "; the text names no source for it" if row.who == NO_SOURCE else ""
-        y = page.write(y, what) + 5
-        what, _, left_open = what.replace(" (hatched)", "").partition("; ")
-        says_who = ", says “the company”, apparently Amazon" * starred
-        alt += [f"{number} {what}{says_who}.", f"{left_open}." * bool(left_open)]
+        counts, left_open = says[row.Index]
+        left_open = "the text names no source for it" if row.who == NO_SOURCE else left_open
+        y = page.write(y + 4, (_bold(number, "*" if starred else ""), colour), size=15)
+        y = page.write(y, f"{counts}; {left_open}" if left_open else counts) + 5
+        source = ", says “the company”, apparently Amazon" if starred else ""
+        told = f"{number} {counts}{source}.", f"{left_open}."
+        alt += [text.replace(" (hatched)", "") for text in told if text != "."]
     places = _and(map(str, sorted(rows.paragraph)))
     y = page.write(y + 2, (f"{STAR} {_text(data, rows.article.iloc[0])}, paragraphs {places}.", GREY))
     return page.picture(y, alt, 560)
@@ -173,8 +180,6 @@ def share(deployed, claude) -> Picture:
     title = "By our arithmetic, Claude runs on more than two thirds of the deployed chips"
     rounded = deployed.if_rounded()
     part, rest, part_if, rest_if = claude / deployed, deployed - claude, claude / rounded, rounded - claude
-    if claude.high is not None or min(part.low, part_if.low) <= Fraction(200, 3):
-        raise ValueError(f'the heading "{title}" no longer holds: it is {part}, or {part_if.reads(1)} if rounded')
     end, edge, orange = WIDTH - EDGE, EDGE + (WIDTH - 2 * EDGE) * float(claude.low / deployed.high), WORDS["Amazon"]
     page = Page([_title(title)])
     y = page.write(page.top + 1, (_bold(deployed, "*"), orange), " deployed, across all generations") + 3
@@ -228,6 +233,8 @@ def told(data) -> Picture:
         for paragraph in [*here.paragraph.unique(), paragraphs + 1]:
             empty, top = paragraph - before, max(y, edge + 2.2 * (paragraph - before) - 3.5)
             lines += [edge + (top + 3.5 - edge) * line / empty for line in range(1, empty)]
+            if top - y > LEAD * SIZE - 1:
+                page.write(y, (f"no number in {empty - 1} paragraphs", GREY), x=LABEL)
             if paragraph <= paragraphs:
                 page.write(top, (str(paragraph), GREY), x=0, width=SIGN[0] - 4, right=True)
             y, before = top, paragraph
@@ -239,7 +246,7 @@ def told(data) -> Picture:
         page.axes.hlines(lines, *SIGN, color=PALE, lw=1.3)
         for speaker, group in here[here.named].groupby("speaker", sort=False):
             says = "; ".join(group.number.astype(str) + group.counts)
-            alt.append(f"{speaker}{', apparently' * speaker.endswith('*')}: {says}.")
+            alt.append(f"{speaker}{', apparently' if speaker.endswith('*') else ''}: {says}.")
     y = page.write(y + 5, (f"{STAR} Left: paragraphs. No source does not mean untrue.", GREY))
     return page.picture(y, [*alt, f"{no} name no source, which does not mean untrue."])
 
@@ -251,9 +258,8 @@ def timeline(data) -> Picture:
     rows["label"] = rows.event.map(rows.dropna(subset="label").set_index("event").label)
     rows["where"] = rows["where"].str.replace(" ", NBSP)
     dated, undated = rows[rows.earliest.notna()].copy(), rows[rows.earliest.isna()]
-    dated["low"] = [_month(date, 1) - Fraction(1, 12) for date in dated.earliest]
-    dated["high"] = [_month(date, 12) for date in dated.latest]
-    dated["inferred"] = dated.year_from.eq("inferred").map({True: ", year inferred", False: ""})
+    dated["low"], dated["high"] = dated.earliest.map(_start), dated.latest.map(_end)
+    dated["inferred"] = dated.year_from.map({"inferred": ", year inferred"}).fillna("")
     dated = dated.sort_values("low", kind="stable")
     years = sorted({year for row in dated.itertuples() for year in range(int(row.low), ceil(row.high))})
     gaps = [year for year in years[1:] if year - 1 not in years]
@@ -265,7 +271,10 @@ def timeline(data) -> Picture:
 
     def mark(y, low, high, fill, *pieces):  # with words on that side which has more room
         low, high = across(low, int(low)), across(high, ceil(high) - 1)
-        page.arrow(low, high, y + 6) if fill == "later" else page.bar(low, high, y + 6, 9, INK, fill)
+        if fill == "later":
+            page.arrow(low, high, y + 6)
+        else:
+            page.bar(low, high, y + 6, 9, INK, fill)
         if low > WIDTH - high:
             return page.write(y, *pieces, x=EDGE, width=low - 5 - EDGE, right=True) + 2
         return page.write(y, *pieces, x=high + 5, width=WIDTH - EDGE - high - 5) + 2
@@ -293,9 +302,10 @@ def timeline(data) -> Picture:
     page.rule(y + 1)
     y = page.write(y + 4, _title("When the texts were written")) + 1
     for article, group in dated.groupby("article", sort=False):
-        row = group.sort_values(["high", "year_from"]).iloc[-1]  # of two, the one whose year is printed
-        start = _month(row.latest, 1) - Fraction(1, 12)  # the last month or year that it surely speaks of
-        when = f"{'end of ' * (start.denominator > 1)}{row.latest[:4]} or later"
+        latest = group[group.high == group.high.max()]
+        row = latest.loc[(latest.inferred == "").idxmax()]  # one whose year is printed, if there is one
+        start = _start(row.latest)  # of the last month or year that it speaks of
+        when = f"{row.in_english if row.latest[4:] else row.latest} or later"
         why = f" (speaks of “{row.in_english}”{row.inferred})"
         y = mark(y, start, Fraction(years[-1] + 1), "later", f"{_text(data, article)}: {_bold(when)}{why}")
         alt.append(f"{_text(data, article)} written: {when}{why}.")
@@ -313,6 +323,11 @@ def timeline(data) -> Picture:
     return page.picture(y, [*alt, f"{heading}: {'; '.join(times)}."])
 
 
-def _month(date, month):
-    """The end of a month, or of the given month of a year, in years."""
-    return Fraction(int(date[:4]) * 12 + int(date[5:] or month), 12)
+def _start(date):
+    """When a year or a month begins, in years."""
+    return Fraction(date[:4]) + Fraction(int(date[5:] or 1) - 1, 12)
+
+
+def _end(date):
+    """When a year or a month ends, in years."""
+    return Fraction(date[:4]) + Fraction(int(date[5:] or 12), 12)

@@ -1,7 +1,7 @@
 """Finds every fault of data/, in three steps; what a step finds is mended before the next one looks.
 
-`in_the_files`: what no tool would notice. `by_the_descriptor`: what datapackage.json rules out, as Frictionless finds
-it. `between_rows`: how the rows of several tables fit together, one generator a rule.
+`in_the_files`: what is wrong with a file as such. `by_the_descriptor`: what datapackage.json rules out, as Frictionless
+finds it. `between_rows`: how the rows of several tables fit together, one generator a rule.
 """
 
 import csv
@@ -11,7 +11,6 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from math import inf
 from pathlib import Path
 from statistics import median_low
 from typing import NamedTuple
@@ -24,8 +23,7 @@ FILES = ["datapackage.json", *(f"{name}.csv" for name in TABLES)]
 ENGLISH = "en"
 NARRATION = "narration"
 ALSO_KNOWN_AS = {"Amazon": ["AWS"]}
-NUMBERS = ("paragraph", "paragraphs", "low", "high")  # Frictionless and Python read 1e6 and 1_000 as numbers too
-TYPES = {"paragraph": int, "paragraphs": int, "low": Fraction, "high": Fraction, "headline": "true".__eq__}
+READ = {"string": str, "integer": int, "number": Fraction, "boolean": lambda cell: cell == "true"}
 RESAVE = "re-save it as UTF-8 without byte-order mark, with commas and with lines that end in LF"
 UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Co")  # the Unicode categories of signs that nobody sees
 JOINERS = "\u200c\u200d"  # Marathi is written with them
@@ -75,25 +73,26 @@ class Tables:
     """The rows of each table of a folder, and what is printed in them."""
 
     def __init__(self, folder: Path):
-        for name in TABLES:
+        for name, schema in schemas(folder).items():
+            types = [READ[field["type"]] for field in schema["fields"]]
             with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
                 head, *lines = csv.reader(file)
-            cells = [zip(head, line, strict=True) for line in lines]
-            typed = [{column: TYPES.get(column, str)(cell) if cell else None for column, cell in row} for row in cells]
-            setattr(self, name, [Row(row, f"{name}.csv", line) for line, row in enumerate(typed, 2)])
-        self.read = [*self.statements, *self.events]  # what has a printed figure or time
-        self.placed = [*self.read, *self.positions, *(row for row in self.gaps if row["nearest"])]
-        self.article = {row["article"]: row for row in self.articles}
+            typed = [[read(cell) if cell else None for read, cell in zip(types, line, strict=True)] for line in lines]
+            rows = [Row(zip(head, row, strict=True), f"{name}.csv", line) for line, row in enumerate(typed, 2)]
+            setattr(self, name, rows)
+        self.quoting = [*self.statements, *self.events]  # these say how a figure or a time is printed
+        self.placed = [*self.quoting, *self.positions, *(row for row in self.gaps if row["nearest"])]
+        self.article_by_key = {row["article"]: row for row in self.articles}
         self.meanings = defaultdict(dict)
         for row in self.words:
             self.meanings[row["language"]][row["printed"]] = row["means"]
 
     def pieces(self, row: Row, column: str) -> list[Piece]:
         """What stands in `as_printed` or `in_english`, taken apart; UnreadableError if it cannot be."""
-        article = self.article[row["article"]]
-        signs = (article["language"], article["decimal"], article["thousands"])
-        language, decimal, thousands = (ENGLISH, ".", ",") if column == "in_english" else signs
-        return pieces(row[column], self.meanings[language], decimal, thousands)
+        if column == "in_english":
+            return pieces(row[column], self.meanings[ENGLISH], ".", ",")
+        article = self.article_by_key[row["article"]]
+        return pieces(row[column], self.meanings[article["language"]], article["decimal"], article["thousands"])
 
     def parts(self, row: Row, column: str) -> Parts:
         """The same, as the parts of a figure or a time."""
@@ -102,11 +101,12 @@ class Tables:
 
 def faults(folder: Path = DATA) -> list[str]:
     """Every fault that the first unsound step finds, a line each, in the order of the tables."""
-    for step in (in_the_files, by_the_descriptor, between_rows):
+    for step in (in_the_files, by_the_descriptor, lambda folder: between_rows(Tables(folder))):
         try:
             found = set(step(folder))
-        except Exception as error:  # whatever a broken or a loosened descriptor leads to
-            found = {Fault("datapackage.json", 1, "1", f"{type(error).__name__}: {error}", f"it to describe {TABLES}")}
+        except Exception as error:  # what a broken or a loosened descriptor lets the steps meet
+            wrong, expected = f"{type(error).__name__}: {error}", f"a package that describes {', '.join(TABLES)}"
+            found = {Fault("datapackage.json", getattr(error, "lineno", 1), "1", wrong, expected)}
         if found:
             return [str(fault) for fault in sorted(found, key=lambda fault: (FILES.index(fault.file), *fault[1:]))]
     return []
@@ -122,12 +122,12 @@ def schemas(folder: Path) -> dict[str, dict]:
 def in_the_files(folder: Path) -> Iterator[Fault]:
     """The first fault of each file that is missing, not UTF-8, cut off or torn, or holds what cannot be seen."""
     for name, schema in schemas(folder).items():
-        fault = _in_the_file(folder / f"{name}.csv", [field["name"] for field in schema["fields"]])
+        fault = _in_the_file(folder / f"{name}.csv", {field["name"]: field["type"] for field in schema["fields"]})
         if fault:
             yield fault
 
 
-def _in_the_file(path, header):
+def _in_the_file(path, types):
     try:
         text = path.read_bytes().decode("utf-8")
     except OSError:
@@ -139,24 +139,26 @@ def _in_the_file(path, header):
     if rest or len(lines) < 2:
         wrong = "the last line is cut off" if rest else "the table has no rows"
         return Fault(path.name, len(lines) + bool(rest), "1", wrong, "at least one row, and LF at the end of each")
-    for line, text in enumerate(lines, 1):
-        for sign in text:
+    header = [*types]
+    for number, line in enumerate(lines, 1):
+        for sign in line:
             if unicodedata.category(sign) in UNSEEN and sign not in JOINERS:
-                before = next(csv.reader([text[: text.index(sign)] + "?"]))
-                column = header[min(len(before), len(header)) - 1]
-                return Fault(path.name, line, column, f"an unseen sign, U+{ord(sign):04X}", f"none: {RESAVE}")
+                cells_before = next(csv.reader([line[: line.index(sign)] + "?"]))
+                column = header[min(len(cells_before), len(header)) - 1]
+                return Fault(path.name, number, column, f"an unseen sign, U+{ord(sign):04X}", f"none: {RESAVE}")
         try:
-            cells = next(csv.reader([text], strict=True), [])
+            cells = next(csv.reader([line], strict=True), [])
         except csv.Error:
-            return Fault(path.name, line, "1", "a quotation mark is open", "a row in one line")
-        if line == 1 and cells != header:
-            return Fault(path.name, 1, "1", f"the header is {text}", ",".join(header))
+            return Fault(path.name, number, "1", "a quotation mark is open", "a row in one line")
+        if number == 1 and cells != header:
+            return Fault(path.name, 1, "1", f"the header is {line}", ",".join(header))
         if len(cells) != len(header):
             wrong = f"the row has {len(cells)} cells" if cells else "the row is empty"
-            return Fault(path.name, line, header[0], wrong, f"{len(header)} cells, each with a comma in quotes")
+            return Fault(path.name, number, header[0], wrong, f"{len(header)} cells, each with a comma in quotes")
         for column, cell in zip(header, cells, strict=True):
-            if line > 1 and column in NUMBERS and not re.fullmatch("([0-9]+([.][0-9]+)?)?", cell):
-                return Fault(path.name, line, column, f'"{cell}"', "a number in plain figures, such as 1.5")
+            is_number = number > 1 and types[column] in ("integer", "number")
+            if is_number and not re.fullmatch("([0-9]+([.][0-9]+)?)?", cell):  # others read 1e6 and 1_000 as numbers
+                return Fault(path.name, number, column, f'"{cell}"', "a number in plain figures, such as 1.5")
     return None
 
 
@@ -166,25 +168,26 @@ def by_the_descriptor(folder: Path) -> Iterator[Fault]:
 
     report = Package(str(folder / "datapackage.json")).validate()
     for error in report.errors:
-        yield Fault("datapackage.json", 1, "1", error.note, f"it to describe {', '.join(TABLES)}")
+        yield Fault("datapackage.json", 1, "1", error.note, f"a package that describes {', '.join(TABLES)}")
     for task in report.tasks:
         schema = schemas(folder)[task.name]
         fields = {field["name"]: field for field in schema["fields"]}
         for error in task.errors:
+            file, line = f"{task.name}.csv", getattr(error, "row_number", 1)
             if error.type in ("type-error", "constraint-error"):
                 field = fields[error.field_name]
                 wrong = f'"{error.cell}"' if error.cell else "the cell is empty"
                 expected = " | ".join(field["constraints"].get("enum", [])) or field["inWords"]
-                yield Fault(f"{task.name}.csv", error.row_number, error.field_name, wrong, expected)
-            elif error.type != "foreign-key":  # places_exist tells that, once for each key that is gone
+                yield Fault(file, line, error.field_name, wrong, expected)
+            elif error.type == "primary-key":
                 wrong = error.note.replace("position ", "line ")
-                line = getattr(error, "row_number", 1)
-                yield Fault(f"{task.name}.csv", line, schema["primaryKey"][0], wrong, "each key once")
+                yield Fault(file, line, schema["primaryKey"][0], wrong, "each key once")
+            elif error.type != "foreign-key":  # places_exist tells that, once for each key that is gone
+                yield Fault(file, line, "1", error.message, "what datapackage.json describes")
 
 
-def between_rows(folder: Path = DATA) -> list[Fault]:
+def between_rows(tables: Tables) -> list[Fault]:
     """How the rows do not fit together: the faults of the first of RULES that finds any, for the next rely on it."""
-    tables = Tables(folder)
     for rules in RULES:
         found = [fault for rule in rules for fault in rule(tables) if fault]
         if found:
@@ -193,25 +196,28 @@ def between_rows(folder: Path = DATA) -> list[Fault]:
 
 
 def places_exist(t: Tables) -> Iterator[Fault | None]:
-    """An article, a paragraph and a fact are those of articles.csv and facts.csv; what is gone is told once."""
-    last, facts = {row["article"]: row["paragraphs"] for row in t.articles}, {row["fact"] for row in t.facts}
-    beyond = defaultdict(list)
-    for row in t.placed:
-        article, paragraph = row.where.split(" ")
-        yield row.unless(article in last, "nearest" if "nearest" in row else "article", "a key of articles.csv")
-        if int(paragraph) > last.setdefault(article, inf):
-            beyond[article].append(row)
-        yield row.unless(row.get("fact") in {*facts, None}, "fact", "a key of facts.csv")
-        facts.add(row.get("fact"))
-    for article, rows in beyond.items():
-        column = "nearest" if "nearest" in rows[0] else "paragraph"
-        alone = rows[0].fault(column, f"a paragraph from 1 to {last[article]}")
-        yield t.article[article].fault("paragraphs", f"as many as {len(rows)} rows name") if len(rows) > 1 else alone
+    """An article, a paragraph and a fact are those of articles.csv and facts.csv; a key that is gone is told once."""
+    for table, column, rows in ((t.articles, "article", t.placed), (t.facts, "fact", t.statements)):
+        known, gone = {row[column] for row in table}, {}
+        for row in rows:
+            key = row.where.split(" ")[0] if column == "article" else row[column]
+            if key not in known:
+                gone.setdefault(key, row)
+        for row in gone.values():
+            yield row.fault("nearest" if "nearest" in row else column, f"a key of {table[0].file}")
+    for article in t.articles:
+        here = [row for row in t.placed if row.where.split(" ")[0] == article["article"]]
+        beyond = [row for row in here if int(row.where.split(" ")[1]) > article["paragraphs"]]
+        if len(beyond) > 1:
+            yield article.fault("paragraphs", f"as many as {len(beyond)} rows name")
+        elif beyond:
+            column = "nearest" if "nearest" in beyond[0] else "paragraph"
+            yield beyond[0].fault(column, f"a paragraph from 1 to {article['paragraphs']}")
 
 
 def articles_can_be_read(t: Tables) -> Iterator[Fault | None]:
     """The figures of an article are written with two different signs, and words.csv has words of its language."""
-    spoken = {t.article[row["article"]]["language"] for row in t.read} - {*t.meanings}
+    spoken = {t.article_by_key[row["article"]]["language"] for row in t.quoting} - {*t.meanings}
     for row in t.articles:
         yield row.unless(row["decimal"] != row["thousands"], "thousands", "another sign than in decimal")
         yield row.unless(row["language"] not in spoken, "language", "a language that words.csv has words of")
@@ -226,7 +232,7 @@ def words_are_of_an_article(t: Tables) -> Iterator[Fault | None]:
 
 def words_are_known(t: Tables) -> Iterator[Fault | None]:
     """What is printed, and its translation, can be read as a figure or a time with words.csv."""
-    for row in t.read:
+    for row in t.quoting:
         for column in ("as_printed", "in_english"):
             try:
                 parts = t.parts(row, column)
@@ -237,21 +243,28 @@ def words_are_known(t: Tables) -> Iterator[Fault | None]:
 
 def figures_agree(t: Tables) -> Iterator[Fault | None]:
     """A figure is the same as printed, in English and as numbers, in the unit of its fact."""
-    units = {row["fact"]: row["unit"] for row in t.facts}
+    units = defaultdict(dict)
     for row in t.statements:
         printed, english = t.parts(row, "as_printed"), t.parts(row, "in_english")
-        numbers = row["bound"], row["low"], row["high"], units[row["fact"]]
-        if printed == english:
-            for column, number, reads in zip(("bound", "low", "high"), numbers, printed.figure(), strict=False):
-                expected = f'{reads or "an empty cell"}, as "{row["as_printed"]}" reads'
-                yield row.unless(number == reads, column, expected)
-            unit = printed.figure()[3]
-            yield row.unless(numbers[3] == unit, "fact", f"a fact in {unit}, as printed, and not in {numbers[3]}")
-        else:  # the odd one out of three is at fault
-            odd, other = "as_printed", "in_english"
-            odd, other = (other, odd) if printed.figure() == numbers else (odd, other)
+        figure = printed.figure()
+        units[row["fact"]].setdefault(figure.unit, row)
+        is_printed = all(row[column] == getattr(figure, column) for column in ("bound", "low", "high"))
+        if printed != english:  # the odd one out of three is at fault
+            odd, other = ("in_english", "as_printed") if is_printed else ("as_printed", "in_english")
             same = f'the same parts as "{row[other]}" (hedge, number, multiplier, unit; a word is not a figure)'
             yield row.fault(odd, same)
+            continue
+        for column in ("bound", "low", "high"):
+            reads = getattr(figure, column)
+            expected = f'{"an empty cell" if reads is None else reads}, as "{row["as_printed"]}" reads'
+            yield row.unless(row[column] == reads, column, expected)
+    for fact in t.facts:
+        told, unit = units[fact["fact"]], fact["unit"]
+        for printed, row in told.items():
+            if unit not in told:
+                yield fact.fault("unit", f"{printed}, as {row.file}, line {row.line} prints")
+            elif printed != unit:
+                yield row.fault("fact", f"a fact in {printed}, as printed, and not in {unit}")
 
 
 def dates_agree(t: Tables) -> Iterator[Fault | None]:
@@ -263,6 +276,9 @@ def dates_agree(t: Tables) -> Iterator[Fault | None]:
         year_from = "printed" if years else None
         if row["year_from"] == "inferred" and first and not years:
             year_from, years = "inferred", re.findall(r"\binferred as ([0-9]{4})\b", row["note"] or "")
+            if not years:
+                yield row.fault("note", 'the words "inferred as" and the year')
+                continue
         ends = [f"{years[0]}-{first}".rstrip("-"), f"{years[-1]}-{last}".rstrip("-")] if years else [None, None]
         for column, wanted in zip(("earliest", "latest", "year_from"), (*ends, year_from), strict=True):
             expected = f'{wanted or "an empty cell"}, as "{row["as_printed"]}" and the note say'
@@ -303,12 +319,13 @@ def labels_stand_once(t: Tables) -> Iterator[Fault | None]:
 def rows_in_order(t: Tables) -> Iterator[Fault | None]:
     """Rows stand in the order that the README tells, those of one topic and of one question together."""
     languages = dict.fromkeys(row["language"] for row in t.articles if row["language"] != ENGLISH)
-    ranks = {"language": [*languages, ENGLISH], "article": [*t.article], "fact": [row["fact"] for row in t.facts]}
-    for column, table in (("topic", t.facts), ("question", t.positions)):
-        lines = defaultdict(list)
-        for row in table:
-            lines[row[column]].append(row.line)
-        ranks[column] = sorted(lines, key=lambda name, lines=lines: median_low(lines[name]))
+    ranks = {
+        "language": [*languages, ENGLISH],
+        "article": [*t.article_by_key],
+        "fact": [row["fact"] for row in t.facts],
+        "topic": _by_place(t.facts, "topic"),
+        "question": _by_place(t.positions, "question"),
+    }
     place = ["article", "paragraph"]
     ordered = (t.words, ["language"]), (t.facts, ["topic"]), (t.statements, [*place, "fact"]), (t.events, place)
     for table, columns in (*ordered, (t.positions, ["question", *place])):
@@ -317,20 +334,30 @@ def rows_in_order(t: Tables) -> Iterator[Fault | None]:
             column = next(by for by, one, other in zip(columns, keys[at - 1], keys[at], strict=True) if one != other)
             both = keys[at : at + 2]  # if the row before stands above neither of them, it is the one to move
             moved = at - 1 if len(both) == 2 and keys[at - 1] > max(both) else at
-            yield table[moved].fault(column, f"this row elsewhere: rows stand by {', '.join(columns)}")
+            later = [row.line for row, key in zip(table, keys, strict=True) if key > keys[moved]]
+            there = f"before line {later[0]}" if later else f"after line {table[-1].line}"
+            yield table[moved].fault(column, f"this row {there}: rows stand by {', '.join(columns)}")
+
+
+def _by_place(table, column):
+    """The values of a column by where most of their rows stand, so that a row that strayed does not move the others."""
+    lines = defaultdict(list)
+    for row in table:
+        lines[row[column]].append(row.line)
+    return sorted(lines, key=lambda value: median_low(lines[value]))
 
 
 def figures_in_our_words(t: Tables) -> Iterator[Fault | None]:
     """A figure in our sentences is one of the paragraph that they speak of, hedge included; a reference has a row."""
     told, bare = defaultdict(set), defaultdict(set)
-    for row in t.read:
+    for row in t.quoting:
         dates = [row[end][:4] for end in ("earliest", "latest") if row.get(end)]
         told[row.where] |= {row["in_english"], *dates}
         first = t.pieces(row, "in_english")[0]
         if first.means in HEDGES:  # without its hedge, the figure is another one
             bare[row.where].add(row["in_english"].removeprefix(first.text).strip())
     known = {row.where for row in t.placed}
-    reference = re.compile(rf"\b(?:{'|'.join(t.article)}) [0-9]+\b")
+    reference = re.compile(rf"\b(?:{'|'.join(t.article_by_key)}) [0-9]+\b")
     for row in (row for name in OURS for row in getattr(t, name)):
         stated = sorted(told[row.where], key=len, reverse=True)
         phrase = "|".join(rf"(?<!\w){re.escape(phrase)}(?!\w)" for phrase in stated) or "(?!)"
@@ -340,7 +367,7 @@ def figures_in_our_words(t: Tables) -> Iterator[Fault | None]:
                 yield row.fault(column, "a paragraph that a table speaks of", f'"{place}" has no row')
             text = re.sub(phrase, " ", reference.sub(" ", text), flags=re.IGNORECASE)
             figures = re.findall("(?<![A-Za-z0-9])[0-9][0-9.,%]*", text)
-            for figure in [*figures, *(core for core in bare[row.where] if core in text)]:
+            for figure in [*figures, *(core for core in bare[row.where] if core.lower() in text.lower())]:
                 expected = f"as in in_english there: {' | '.join(stated) or 'no figure'}"
                 yield row.fault(column, expected, f'"{figure}" is not what {row.where} states')
 
@@ -352,9 +379,9 @@ def nothing_is_left_over(t: Tables) -> Iterator[Fault | None]:
         yield row.unless(row["fact"] in stated, "fact", "a row about it in statements.csv")
     if headlines != 4:
         yield t.facts[0].fault("headline", "four, those of the first screen", f"{headlines} facts are true")
-    used = {(ENGLISH, piece.text) for row in t.read for piece in t.pieces(row, "in_english")}
-    for row in t.read:
-        language = t.article[row["article"]]["language"]
+    used = {(ENGLISH, piece.text) for row in t.quoting for piece in t.pieces(row, "in_english")}
+    for row in t.quoting:
+        language = t.article_by_key[row["article"]]["language"]
         used |= {(language, piece.text) for piece in t.pieces(row, "as_printed")}
     for row in t.words:
         yield row.unless((row["language"], row["printed"]) in used, "printed", "a word that a figure or a date uses")

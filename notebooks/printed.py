@@ -27,6 +27,15 @@ class UnreadableError(ValueError):
     """What is printed cannot be taken apart, or its parts make no figure or date."""
 
 
+class Figure(NamedTuple):
+    """A figure as a row of statements.csv has it."""
+
+    bound: str
+    low: Fraction | None
+    high: Fraction | None
+    unit: str
+
+
 class Piece(NamedTuple):
     """A printed figure or word, and what it means (a figure: its number)."""
 
@@ -70,12 +79,12 @@ class Parts(NamedTuple):
         others = sorted(piece.means for piece in found if piece not in numbers)
         return cls(tuple((piece.means, piece.is_figure) for piece in numbers), tuple(others))
 
-    def figure(self) -> tuple[str, Fraction | None, Fraction | None, str]:
-        """bound, low, high and unit, as in statements.csv; UnreadableError if this is not one figure with one unit."""
+    def figure(self) -> Figure:
+        """The figure that the parts make; UnreadableError if this is not one figure with one unit."""
         if self == Parts((), ("most",)):
-            return "more than", Fraction(50), None, "percent"
+            return Figure("more than", Fraction(50), None, "percent")
         hedges = [part for part in self.others if part in HEDGES]
-        factors = [int(part.split()[1]) for part in self.others if part.startswith("times ")]
+        factors = self._factors()
         units = [part for part in self.others if part not in hedges and not NO_UNIT.match(part)]
         numbers = [Fraction(number) for number, _ in self.numbers]
         if len(units) == 1 and (both := re.fullmatch("([1-9][0-9]*) (.+)", units[0])):
@@ -87,11 +96,11 @@ class Parts(NamedTuple):
         if not known or len(numbers) != wanted or len(units) != 1 or len(hedges) > 1 or len(factors) > 1:
             raise UnreadableError("is not one figure with one unit")
         if of_magnitude:
-            return "order of magnitude", Fraction(factors[0]), None, units[0]
+            return Figure("order of magnitude", Fraction(factors[0]), None, units[0])
         low, high = (number * (factors or [1])[0] for number in (numbers[0], numbers[-1]))
         if low > high or (low == high and bound == "between"):
             raise UnreadableError("does not name the lower number first")
-        return bound, None if bound == "up to" else low, None if bound == "more than" else high, units[0]
+        return Figure(bound, None if bound == "up to" else low, None if bound == "more than" else high, units[0])
 
     def date(self) -> tuple[tuple[str, ...], str, str]:
         """Years, first and last month ("" where none is printed; no year and no month: a time that leads to no date).
@@ -108,14 +117,16 @@ class Parts(NamedTuple):
         )
         alone = len(years) == len(self.numbers) and len(months) + len(joints) == len(self.others)
         if alone and len(months) <= 1 and len(joints) == max(0, len(years) - 1) <= 1 and list(years) == sorted(years):
-            first, last = months[0].split()[1::2] if months else ("", "")
+            _, first, _, last = months[0].split() if months else ("",) * 4
             return years, first, last
-        if self.figure()[3] == "months earlier":
+        if self.figure().unit == "months earlier":
             return undated
         raise UnreadableError("is not a date")
 
     def step(self) -> Fraction:
         """What the last printed digit stands for: 100000 for "1.4 million"."""
-        factors = [int(part.split()[1]) for part in self.others if part.startswith("times ")]
-        decimals = [len(number.partition(".")[2]) for number, _ in self.numbers]
-        return Fraction((factors or [1])[0], 10 ** (decimals or [0])[0])
+        decimals = [len(number.partition(".")[2]) for number, _ in self.numbers] or [0]
+        return Fraction((self._factors() or [1])[0], 10 ** decimals[0])
+
+    def _factors(self):
+        return [int(part.split()[1]) for part in self.others if part.startswith("times ")]

@@ -106,16 +106,15 @@ def build() -> dict[Path, bytes]:
                 raise Stopped("\n".join([*told, f"{len(told)} fault{'s' * (len(told) > 1)} in data/."]))
             wrong, heading = [], ""
             for number, cell in enumerate(client.nb.cells):
-                print(f"\rcell {number + 1} of {len(client.nb.cells)}", end="", file=sys.stderr, flush=True)
+                print(f"cell {number + 1} of {len(client.nb.cells)}", end="\r", file=sys.stderr, flush=True)
                 try:
                     client.execute_cell(cell, number)
                 except CellExecutionError as error:
-                    why = "it no longer holds" if error.ename == "AssertionError" else "a cell fails"
-                    raise Stopped(f'trainium.md, "{heading}": {why}: {error.ename}: {error.evalue}') from None
+                    why = "no longer holds" if error.ename == "AssertionError" else "cannot be run"
+                    raise Stopped(f"What stands under {heading} {why}: {error.ename}: {error.evalue}") from None
                 if cell.cell_type == "markdown":
                     wrong += say(client, cell)
-                    heading = next((line for line in cell.source.splitlines()[::-1] if line[0:1] == "#"), heading)
-            print(file=sys.stderr)
+                    heading = re.findall("^#+ .*", f"{heading}\n{cell.source}", re.MULTILINE)[-1]
     if wrong:
         raise Stopped("\n".join(wrong))
     return finish(client.nb.cells)
@@ -157,7 +156,8 @@ def say(client, cell) -> list[str]:
         return await client.kc.execute("", silent=True, user_expressions=asked, reply=True, timeout=60)
 
     said, wrong = {}, []
-    for name, answer in run_sync(ask)()["content"]["user_expressions"].items() if asked else ():
+    answers = run_sync(ask)()["content"]["user_expressions"] if asked else {}
+    for name, answer in answers.items():
         if answer["status"] != "ok":
             wrong.append(f"{_place(f'`{name}`')}: `{name}` cannot be said: {answer['ename']}: {answer['evalue']}")
             continue

@@ -27,14 +27,15 @@ def load(folder: Path = checks.DATA) -> SimpleNamespace:
     """
     try:
         frames = {name: _frame(folder / f"{name}.csv", schema) for name, schema in checks.schemas(folder).items()}
-        faults = [str(fault) for fault in checks.between_rows(folder)]
+        rows = checks.Tables(folder)
+        faults = [str(fault) for fault in checks.between_rows(rows)]
     except Exception as error:  # whatever spoilt tables lead to
         advice = "data/ cannot be read; python notebooks/rebuild.py lists every fault"
         faults = [f"{type(error).__name__}: {error}", advice]
     if faults:
         raise Faults("\n".join(faults))
     tables = SimpleNamespace(**frames)
-    tables.statements["number"] = list(_numbers(checks.Tables(folder), tables.facts.unit))
+    tables.statements["number"] = list(_numbers(rows, tables.facts.unit))
     return tables
 
 

@@ -58,6 +58,9 @@ def test_what_is_copied_stands_as_it_was_weighed(sentence):
     assert sentence in (TOP / "README.md").read_text(encoding="utf-8")
 
 
+# How many paragraphs; each with numbers, and of each number whether it names a source: (S)olid, or none: (H)ollow.
+MAP = {55: "2S 8H 9SSS 11H 13S 16H 21S 25HH 28H 29H 31H 44HH 52S 53H 55H", 15: "3S 6H 7HH 9HH"}
+
 STATED = {  # read in the articles: unit, hedge and ends
     ("ro", 2, "openai-investment"): ("50 billion dollars", 50_000_000_000, 50_000_000_000, "USD"),
     ("ro", 8, "openai-capacity"): ("2 GW", 2, 2, "GW"),
@@ -115,11 +118,12 @@ def test_the_dates_are_these(data):
 
 
 GUARDS = {  # what stops the rebuild where a finding no longer holds, in the first cell below its heading
-    "1": "charts.share(deployed, claude)",
+    "1": "assert claude.low / rounded.high > 2 / 3",
     "2": 'assert "power-per-chip" in data.gaps.index',
     "3": "assert ro.cost_cut.high == 50 and not ro.cost_cut.low",
     "4": 'assert {*data.statements.said_by} <= {"Amazon", "narration"}',
     "5": "assert not data.facts.headline[in_mr].any()",
+    "6": 'assert {*guessed.in_english} == {"December"}',
 }
 
 
@@ -163,7 +167,7 @@ FOR_TWO = (
     "two news articles",
     "Two undated articles",
     "neither article",
-    "Numbers in both",
+    "stands in both",
     "the two articles",
     "That both",
 )

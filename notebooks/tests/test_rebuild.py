@@ -56,23 +56,19 @@ def test_one_cell_of_the_data_changes_every_word_that_rests_on_it(project):
 STOPS = {
     "a fault in a cell that this console cannot print": (
         ("data/statements.csv", "दहा हजारो chips पर्यंत", "दहा हजारो chips"),
-        "statements.csv, line 23, column in_english: ",
+        r'expected the same parts as "\u0926\u0939\u093e',
     ),
     "a heading that no longer holds: 1 million of 1.6 million is less than two thirds": (
         ("data/statements.csv", DEPLOYED, DEPLOYED.replace("4", "6")),
-        '"## 1. By our arithmetic, Claude runs on more than two thirds of the deployed chips"',
+        "under ## 1. By our arithmetic, Claude runs on more than two thirds of the deployed chips no longer holds",
     ),
     "another heading": (
         ("notebooks/trainium.md", "assert not data.facts", "assert data.facts"),
-        '"## 5. The Marathi article carries none of the four numbers": it no longer holds',
-    ),
-    "a cell that fails": (
-        ("notebooks/trainium.md", "share = claude / deployed", "share = claude / nothing"),
-        "NameError: name 'nothing' is not defined",
+        "under ## 5. The Marathi article carries none of the four numbers no longer holds",
     ),
     "a cell that prints": (
-        ("notebooks/trainium.md", "unnamed = total - named", "unnamed = total - named\nprint(unnamed)"),
-        "prints or warns: 17",
+        ("notebooks/trainium.md", "unnamed = total - named", "unnamed = total - named\nprint('here')"),
+        "prints or warns: here",
     ),
     "a README without its marks": (("README.md", "<!-- up to here -->", ""), "the two comments around its first part"),
 }

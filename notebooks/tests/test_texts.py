@@ -59,7 +59,7 @@ def text_faults(tables, texts):
 
 @pytest.fixture(scope="session")
 def tables(texts):
-    return {name: checks.rows(checks.DATA, name) for name in checks.TABLES}
+    return vars(checks.Tables(checks.DATA))
 
 
 def test_the_files_are_those_that_were_read(request, data):
