@@ -143,9 +143,11 @@ def hero(data) -> Picture:
     own, nobody = (rows.said_by == "Amazon").sum(), (rows.who == NO_SOURCE).sum()
     if [*says] != [*data.facts.index[data.facts.headline]] or own + nobody < len(rows):
         raise ValueError(f"the first picture is made for {', '.join(says)}, each by Amazon or without a source")
+    if rows.number["claude-chips"].high is not None:
+        raise ValueError("it is stated on how many chips Claude runs at most; several sentences say that it is not")
     wholes = {"chips": rows.number["chips-deployed"].high, "percent": 100}
     names = "names" if nobody == 1 else "name"
-    title = [f"Trainium in {len(rows)} numbers:", f" {own} are Amazon’s own*,", f" {nobody} {names} no source"]
+    title = [f"Trainium in {len(rows)} numbers:", f" {own} are Amazon's own*,", f" {nobody} {names} no source"]
     page = Page([_title(title[0]), _title(title[1], WORDS["Amazon"]), _title(title[2], WORDS["narration"])])
     y, left, right, alt = page.top + 3, 180, WIDTH - EDGE, [f"{''.join(title)}."]
     for row in rows.itertuples():
@@ -196,13 +198,13 @@ def share(deployed, claude) -> Picture:
     figure = str(deployed).removesuffix(" chips")
     if_rounded = f"If {figure} is rounded: {part_if.reads(1)}, and {rest_if} left"
     y = page.write(y, _bold(if_rounded)) + 2
-    shared = "Others may use Claude’s chips too: Trainium2 also serves Amazon’s Bedrock (ro 11)."
+    shared = "Others may use Claude's chips too: Trainium2 also serves Amazon's Bedrock (ro 11)."
     y = page.write(y, shared) + 5
-    y = page.write(y, (f"{STAR[:-1]} (ro 9). We count Claude’s chips among these.", GREY))
+    y = page.write(y, (f"{STAR[:-1]} (ro 9). We count Claude's chips among these.", GREY))
     alt = [
         f"{title}. A bar of {deployed}, deployed across all generations, says “the company”, apparently Amazon.",
         f"Its solid part: Claude runs on {claude}, all Trainium2.",
-        f"That is {part} of them, if Claude’s chips are among those deployed.",
+        f"That is {part} of them, if Claude's chips are among those deployed.",
         f"Its hatched part: Claude runs on {left_open}. Left for other generations: {rest}. {if_rounded}. {shared}",
     ]
     return page.picture(y, alt)

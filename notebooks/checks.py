@@ -151,14 +151,14 @@ def _in_the_file(path, types):
         except csv.Error:
             return Fault(path.name, number, "1", "a quotation mark is open", "a row in one line")
         if number == 1 and cells != header:
-            return Fault(path.name, 1, "1", f"the header is {line}", ",".join(header))
+            return Fault(path.name, 1, "1", f"the header is {line}", f"{','.join(header)}; {RESAVE}")
         if len(cells) != len(header):
             wrong = f"the row has {len(cells)} cells" if cells else "the row is empty"
             return Fault(path.name, number, header[0], wrong, f"{len(header)} cells, each with a comma in quotes")
         for column, cell in zip(header, cells, strict=True):
             is_number = number > 1 and types[column] in ("integer", "number")
             if is_number and not re.fullmatch("([0-9]+([.][0-9]+)?)?", cell):  # others read 1e6 and 1_000 as numbers
-                return Fault(path.name, number, column, f'"{cell}"', "a number in plain figures, such as 1.5")
+                return Fault(path.name, number, column, f'"{cell}"', "a number in plain figures, such as 15 or 1.5")
     return None
 
 
@@ -209,7 +209,8 @@ def places_exist(t: Tables) -> Iterator[Fault | None]:
         here = [row for row in t.placed if row.where.split(" ")[0] == article["article"]]
         beyond = [row for row in here if int(row.where.split(" ")[1]) > article["paragraphs"]]
         if len(beyond) > 1:
-            yield article.fault("paragraphs", f"as many as {len(beyond)} rows name")
+            most = max(int(row.where.split(" ")[1]) for row in beyond)
+            yield article.fault("paragraphs", f"at least {most}, which rows of other tables name")
         elif beyond:
             column = "nearest" if "nearest" in beyond[0] else "paragraph"
             yield beyond[0].fault(column, f"a paragraph from 1 to {article['paragraphs']}")
@@ -300,7 +301,8 @@ def speakers_fit(t: Tables) -> Iterator[Fault | None]:
         said = f"{row[shown]} {row.get('note')}"
         names = [person.split()[-1]] if person else [who, *ALSO_KNOWN_AS.get(who, [])]
         named = row[shown] and re.search(rf"\b({'|'.join(map(re.escape, names))})\b", said, re.IGNORECASE)
-        yield row.unless(named, shown, f"printed words that name {person or who}, or a note that does")
+        words = "a sentence that names" if shown == "position" else "printed words, or a note, that name"
+        yield row.unless(named, shown, f"{words} {person or who}")
         usual = speaks_for[person].most_common(1)[0][0] if person else who
         yield row.unless(usual == who, "said_by", f"{usual}, for whom {person} speaks in other rows")
         attribution = "inferred" if f"read as {who}" in said else "printed"

@@ -55,7 +55,7 @@ def pieces(printed: str, words: dict[str, str], decimal: str, thousands: str) ->
     while at < len(printed):
         match = piece.match(printed, at)
         if not match:
-            raise UnreadableError(f'holds "{printed[at:]}", for which words.csv has no word')
+            raise UnreadableError(f'holds "{printed[at:]}", which begins with no word of words.csv')
         number, word = match.groups()
         means = words[word] if word else number.replace(thousands, "").replace(decimal, ".")
         found.append(Piece(number or word, means, word is None))

@@ -29,7 +29,7 @@ README = HERE.parent / "README.md"
 FIRST_PART = re.compile("(?<=<!-- written by notebooks/rebuild.py -->\n).*(?=<!-- up to here -->)", re.DOTALL)
 QUOTES = "## To quote"
 EVAL = re.compile(r"\{eval\}`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)`")
-OTHER_BRACE = re.compile(rf"(?!{EVAL.pattern})\{{.{{0,30}}")
+NO_EVAL = re.compile(rf"(?!{EVAL.pattern})\{{.{{0,30}}|(?<!\{{)eval`.{{0,30}}")
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
@@ -110,8 +110,10 @@ def build() -> dict[Path, bytes]:
                 try:
                     client.execute_cell(cell, number)
                 except CellExecutionError as error:
-                    why = "no longer holds" if error.ename == "AssertionError" else "cannot be run"
-                    raise Stopped(f"What stands under {heading} {why}: {error.ename}: {error.evalue}") from None
+                    why = f"a cell fails: {error.ename}: {error.evalue}"
+                    if error.ename == "AssertionError":
+                        why = f"it no longer holds: {' | '.join(re.findall('^assert .*', cell.source, re.MULTILINE))}"
+                    raise Stopped("\n".join([*wrong, f'"{heading}": {why}'])) from None
                 if cell.cell_type == "markdown":
                     wrong += say(client, cell)
                     heading = re.findall("^#+ .*", f"{heading}\n{cell.source}", re.MULTILINE)[-1]
@@ -164,7 +166,7 @@ def say(client, cell) -> list[str]:
         kind, said[name] = ast.literal_eval(answer["data"]["text/plain"])
         if kind not in SAID:
             wrong.append(f"{_place(f'`{name}`')}: `{name}` is a {kind}, and neither a Bound nor a count nor a text")
-    for brace in OTHER_BRACE.finditer(cell.source):
+    for brace in NO_EVAL.finditer(cell.source):
         wrong.append(f'{_place(brace[0])}: "{brace[0]}", expected a brace only in {{eval}} and a name in backquotes')
     cell.source = EVAL.sub(lambda name: said.get(name[1], ""), cell.source)
     return wrong

@@ -41,7 +41,7 @@ def texts(request, data):
     """The paragraphs of each article, from --articles; a test that needs them is skipped without it."""
     folder = request.config.getoption("--articles")
     if folder is None:
-        pytest.skip("needs the articles' texts: --articles DIR")
+        pytest.skip("needs the articles' texts: --articles=FOLDER")
     paths = {article: folder / name for article, name in data.articles.file.items()}
     missing = [str(path) for path in paths.values() if not path.is_file()]
     assert not missing, f"--articles: there is no file {', '.join(missing)}"

@@ -63,7 +63,7 @@ def tables(texts):
 
 
 def test_the_files_are_those_that_were_read(request, data):
-    folder = request.config.getoption("--articles") or pytest.skip("needs the articles' texts: --articles DIR")
+    folder = request.config.getoption("--articles") or pytest.skip("needs the articles' texts: --articles=FOLDER")
     for row in data.articles.itertuples():
         assert hashlib.sha256((folder / row.file).read_bytes()).hexdigest() == row.sha256, row.file
 
