@@ -198,9 +198,9 @@ def share(deployed, claude) -> Picture:
     figure = str(deployed).removesuffix(" chips")
     if_rounded = f"If {figure} is rounded: {part_if.reads(1)}, and {rest_if} left"
     y = page.write(y, _bold(if_rounded)) + 2
-    shared = "Others may use Claude's chips too: Trainium2 also serves Amazon's Bedrock (ro 11)."
+    shared = f"Others may use Claude's chips too: Trainium2 also serves Amazon's Bedrock (ro{NBSP}11)."
     y = page.write(y, shared) + 5
-    y = page.write(y, (f"{STAR[:-1]} (ro 9). We count Claude's chips among these.", GREY))
+    y = page.write(y, (f"{STAR[:-1]} (ro{NBSP}9). We count Claude's chips among these.", GREY))
     alt = [
         f"{title}. A bar of {deployed}, deployed across all generations, says “the company”, apparently Amazon.",
         f"Its solid part: Claude runs on {claude}, all Trainium2.",

@@ -59,6 +59,11 @@ class Row(dict):
         self.file, self.line = file, line
         self.where = self.get("nearest") or f"{self.get('article')} {self.get('paragraph')}"
 
+    def place(self) -> tuple[str, int]:
+        """The article and the paragraph that the row speaks of."""
+        article, paragraph = self.where.split(" ")
+        return article, int(paragraph)
+
     def fault(self, column, expected, wrong=None) -> Fault:
         """A fault in one of the columns."""
         wrong = wrong or ("the cell is empty" if self.get(column) is None else f'"{self[column]}"')
@@ -200,16 +205,16 @@ def places_exist(t: Tables) -> Iterator[Fault | None]:
     for table, column, rows in ((t.articles, "article", t.placed), (t.facts, "fact", t.statements)):
         known, gone = {row[column] for row in table}, {}
         for row in rows:
-            key = row.where.split(" ")[0] if column == "article" else row[column]
+            key = row.place()[0] if column == "article" else row[column]
             if key not in known:
                 gone.setdefault(key, row)
         for row in gone.values():
             yield row.fault("nearest" if "nearest" in row else column, f"a key of {table[0].file}")
     for article in t.articles:
-        here = [row for row in t.placed if row.where.split(" ")[0] == article["article"]]
-        beyond = [row for row in here if int(row.where.split(" ")[1]) > article["paragraphs"]]
+        here = [row for row in t.placed if row.place()[0] == article["article"]]
+        beyond = [row for row in here if row.place()[1] > article["paragraphs"]]
         if len(beyond) > 1:
-            most = max(int(row.where.split(" ")[1]) for row in beyond)
+            most = max(row.place()[1] for row in beyond)
             yield article.fault("paragraphs", f"at least {most}, which rows of other tables name")
         elif beyond:
             column = "nearest" if "nearest" in beyond[0] else "paragraph"
