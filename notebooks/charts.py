@@ -71,6 +71,7 @@ class Page:
         """Sets a sentence of texts and (text, colour), in lines of about `width`, its top at y; returns the y below."""
         side, ahead, runs = ("right", 0, []) if right else ("left", 1, [])
         for text, colour in (piece if isinstance(piece, tuple) else (piece, INK) for piece in pieces):
+            text = re.sub(r"(?<=\(\w\w) (?=\d)", NBSP, text)
             weights = zip(text.split(BOLD), cycle(("normal", "bold")), strict=False)
             runs += [(run, {"color": colour, "weight": weight}) for run, weight in weights if run]
         letter = LETTER[all(look["weight"] == "bold" for _, look in runs)] * size
@@ -198,9 +199,9 @@ def share(deployed, claude) -> Picture:
     figure = str(deployed).removesuffix(" chips")
     if_rounded = f"If {figure} is rounded: {part_if.reads(1)}, and {rest_if} left"
     y = page.write(y, _bold(if_rounded)) + 2
-    shared = f"Others may use Claude's chips too: Trainium2 also serves Amazon's Bedrock (ro{NBSP}11)."
+    shared = "Others may use Claude's chips too: Trainium2 also serves Amazon's Bedrock (ro 11)."
     y = page.write(y, shared) + 5
-    y = page.write(y, (f"{STAR[:-1]} (ro{NBSP}9). We count Claude's chips among these.", GREY))
+    y = page.write(y, (f"{STAR[:-1]} (ro 9). We count Claude's chips among these.", GREY))
     alt = [
         f"{title}. A bar of {deployed}, deployed across all generations, says “the company”, apparently Amazon.",
         f"Its solid part: Claude runs on {claude}, all Trainium2.",
