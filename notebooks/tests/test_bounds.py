@@ -131,6 +131,7 @@ def test_a_stated_number_reads_as_translated_and_a_computed_one_does_not():
     ("bound", "low", "high", "unit", "reads"),
     [
         ("plain", 1, 1, "nights", "1 night"),
+        ("plain", 21, 21, "nights", "21 nights"),
         ("plain", 50 * 10**9, 50 * 10**9, "USD", "50 billion dollars"),
         ("about", 350 * 10**6, 350 * 10**6, "USD", "about 350 million dollars"),
         ("more than", 10, None, "years", "more than 10 years"),
@@ -154,6 +155,7 @@ def test_about_stays_about_and_units_do_not_mix():
         exactly(5, "chips") / about,
         DEPLOYED - about,
         MOST.of(about),
+        Bound.stated("about", 50, 50, "percent").of(DEPLOYED),
         CLAUDE.at_most(DEPLOYED - about),
     ):
         assert "about" in result.reads()
@@ -167,7 +169,23 @@ def test_what_cannot_be_is_refused_and_what_is_rounded_says_so():
         Bound.stated("more than", 2_000_000, None, "chips") / DEPLOYED
     assert exactly(F(1, 3), "GW").reads() == "about 0 GW"
     assert (exactly(5, "chips") / exactly(7, "chips")).reads() == "about 71%"
+    assert exactly(F(10**7, 7), "GW").reads() == "about 1.43 million GW"
     assert (DEPLOYED - Bound.stated("up to", None, 2_000_000, "chips")).low == 0
+
+
+@pytest.mark.parametrize(
+    ("bound", "reads"),
+    [
+        (Bound(F(3), F(7), "chips", low_included=False, about=True), "more than about 3, at most about 7 chips"),
+        (CLAUDE.at_most(DEPLOYED - exactly(100_000, "chips")), "more than 1 million, at most 1.3 million chips"),
+        (CLAUDE.at_most(exactly(2_500_000, "chips") - CLAUDE), "more than 1 million, below 1.5 million chips"),
+        (Bound(F(50), F(100), "percent"), "50 to 100%"),
+        (100 / Bound(F(0), F(50), "percent"), "at least 2 times as much"),
+        (Bound(None, None, "chips"), "anything"),
+    ],
+)
+def test_both_ends_are_told_with_their_hedges(bound, reads):
+    assert str(bound) == reads
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ CELLS = [
     ("statements", DEPLOYED, "attribution", "", "attribution", "the cell is empty"),
     ("statements", ["ro", "8"], "said_by", "Amazon", "attributed_as", "printed words, or a note, that name Amazon"),
     ("statements", CUT, "said_by", "narration", "attribution", "beside narration"),
+    ("statements", ["ro", "8"], "person", "Andy Jassy", "person", "an empty cell beside narration"),
     ("statements", ["ro", "21"], "said_by", "Apple", "said_by", "Amazon, for whom Mark Carroll speaks in other rows"),
     ("statements", ["ro", "21"], "person", "Mark Carrol", "attributed_as", "that name Mark Carrol"),
     ("positions", [LAB, "mr", "3"], "said_by", "Apple", "position", "a sentence that names Apple"),
@@ -61,6 +62,7 @@ CELLS = [
     ("events", ["rainier-start"], "earliest", "2025-11", "earliest", '2025-10, as "final de 2025"'),
     ("events", ["rainier-start"], "in_english", "2025", "in_english", 'the same parts as "final de 2025"'),
     ("events", ["trainium3-launch"], "year_from", "printed", "year_from", "an empty cell"),
+    ("events", ["trainium3-launch"], "note", "", "note", 'the words "inferred as" and the year'),
     ("events", ["trainium3-launch"], "latest", "2026-12", "latest", "2025-12"),
     ("events", ["deal-with-cerebras"], "in_english", "in the past days", "in_english", "the same parts"),
     ("events", ["apple-praise"], "label", "", "label", "in the first row of an event"),
@@ -69,6 +71,7 @@ CELLS = [
     # our own words
     ("statements", CUT, "note", "Some say 60%", "note", '"60%" is not what ro 13 states'),
     ("gaps", ["typical-saving"], "missing", "Who saves 50% in full", "missing", '"50%" is not what ro 13 states'),
+    ("positions", [MOVE, "ro", "21"], "position", "A single line, says Carroll.", "position", "practically a single"),
     ("positions", [MOVE, "ro", "21"], "position", "Carroll: a single line.", "position", "practically a single line"),
     ("gaps", ["delay"], "would_tell", "What ro 49 and mr 11 say", "would_tell", '"mr 11" has no row'),
     ("statements", CUT, "note", "It costs $5", "note", "no dollar sign"),
@@ -94,6 +97,7 @@ CELLS = [
     ("statements", CUT, "said_by", "Amazn", "said_by", "expected Amazon | Anthropic"),
     ("statements", CUT, "fact", "cost-cuts", "fact", '"cost-cuts", expected a key of facts.csv'),
     ("statements", CUT, "in_english", "", "in_english", "the cell is empty, expected at most ten words"),
+    ("events", ["apple-praise"], "what", "Apple\u2028praises", "what", "an unseen sign, U+2028"),
     ("events", ["apple-praise"], "what", "Apple\u200bpraises", "what", "an unseen sign, U+200B"),
 ]  # fmt: skip
 
@@ -130,7 +134,7 @@ FILES = {
     "an unseen sign, U+000D, expected none: re-save it as UTF-8": lambda raw: raw.replace(b"\n", b"\r\n"),
     "is not UTF-8": lambda raw: raw.decode().encode("utf-16"),
     "an unseen sign, U+0000": lambda raw: raw.replace(b",", b"\0,", 1),
-    "the last line is cut off": lambda raw: raw[:-5],
+    "line 3, column 1: the last line is cut off": lambda raw: raw[:-5],
     "a quotation mark is open": lambda raw: raw[:-1] + b',"\n',
     "the header is": rows_changed(lambda rows: [[row[1], row[0], *row[2:]] for row in rows]),
     "cells, each with a comma in quotes": rows_changed(lambda rows: [*rows[:-1], [*rows[-1], "x"]]),
@@ -149,6 +153,11 @@ def test_a_spoilt_file_is_told_and_raises_no_fault_elsewhere(project, told):
     assert any(told in fault for fault in faults) and all(fault.startswith("articles.csv, ") for fault in faults), (
         faults
     )
+
+
+def test_a_joiner_that_marathi_is_written_with_is_no_fault(project):
+    spoil(project.data, "articles", ["mr"], "title", "क्\u200dष")
+    assert found(project.data) == []
 
 
 @pytest.mark.parametrize(

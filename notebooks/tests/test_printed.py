@@ -26,6 +26,7 @@ WORDS = {
     "end of": "month 10 to 12",
     "December": "month 12 to 12",
     "this month": "undated this month",
+    "months": "months",
     "months earlier": "months earlier",
 }
 
@@ -52,6 +53,11 @@ def read(printed, decimal=".", thousands=","):
 )
 def test_a_figure(printed, figure):
     assert read(printed).figure() == figure
+
+
+def test_nothing_is_read_where_there_are_no_words():
+    with pytest.raises(UnreadableError):
+        pieces("many", {}, ".", ",")
 
 
 def test_signs_are_those_of_the_article():
@@ -95,6 +101,9 @@ def test_a_date(printed, date):
     [
         *((words, "figure") for words in ("1.4 billion chips", "more than about 3 weeks", "3", "chips", "1.4.2%")),
         *((words, "figure") for words in ("three four weeks", "four to three weeks", "3 weekss", "0.5e3 chips")),
+        *((words, "figure") for words in ("three tofour weeks", "three to three weeks", "most chips")),
+        ("3 million million chips", "figure"),
+        *((words, "date") for words in ("2024 and 2025 and 2026", "18 months", "3025")),
         *((words, "date") for words in ("2025 2026", "December end of 2025", "more than 2025", "3 weeks", "year 2025")),
         ("2026 and 2025", "date"),
     ],
