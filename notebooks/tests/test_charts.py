@@ -10,6 +10,7 @@ import charts
 import matplotlib
 import pandas as pd
 import pytest
+from bounds import exactly
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.text import Text
 from test_edition import MAP
@@ -137,6 +138,22 @@ def test_the_readers_settings_do_not_show(pictures, two):
     ours = pictures["hero"].png()
     with matplotlib.rc_context(mine | {"axes.facecolor": "black", "text.color": "red", "text.parse_math": True}):
         assert charts.hero(two).png() == pictures["hero"].png() == ours
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "column", "value"),
+    [
+        ("statements", ("ro", 13, "cost-cut"), "said_by", "OpenAI"),
+        ("statements", ("ro", 9, "claude-chips"), "number", exactly(1_200_000, "chips")),
+        ("facts", "process-node", "headline", True),
+    ],
+)
+def test_the_first_picture_is_not_drawn_where_its_words_would_be_false(two, table, key, column, value):
+    rows = getattr(two, table).copy()
+    rows.at[key, column] = value
+    rows["who"] = rows.said_by if column == "said_by" else rows.get("who")
+    with pytest.raises(ValueError, match=r"first picture|several sentences"):
+        charts.hero(SimpleNamespace(**vars(two) | {table: rows}))
 
 
 def test_changed_data_changes_words_and_marks(two):

@@ -168,11 +168,15 @@ def test_an_edit_by_hand_is_kept_unless_forced(project):
 
 def test_check_tells_what_differs_and_no_setting_of_the_reader_does(project, tmp_path):
     (tmp_path / "matplotlibrc").write_text("font.size: 30\n", encoding="utf-8")
+    kernel = tmp_path / "kernels" / "python3"
+    kernel.mkdir(parents=True)
+    broken = {"argv": ["nowhere"], "display_name": "Broken", "language": "python"}
+    (kernel / "kernel.json").write_text(json.dumps(broken), encoding="utf-8")
     theirs = {
         "MATPLOTLIBRC": str(tmp_path),
         "PYTHONWARNINGS": "error",
         "PYTHONSAFEPATH": "1",
-        "JUPYTER_PATH": "/nowhere",
+        "JUPYTER_PATH": str(tmp_path),
     }
     (project.notebooks / "trainium.png").write_bytes(b"")
     before = project.files()
@@ -183,7 +187,8 @@ def test_check_tells_what_differs_and_no_setting_of_the_reader_does(project, tmp
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-def test_ctrl_c_leaves_everything_as_it_was(project):
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_leaves_everything_as_it_was(project, sent):
     before = project.files()
     process = project.start()
     stop = threading.Timer(60, process.kill)  # whatever happens, this test ends
@@ -191,11 +196,20 @@ def test_ctrl_c_leaves_everything_as_it_was(project):
     heard = ""
     while "cell 3 " not in heard and (sign := process.stderr.read(1)):
         heard += sign
-    process.send_signal(signal.SIGINT)
+    process.send_signal(sent)
     printed = "".join(process.communicate())
     stop.cancel()
     assert process.returncode == 1 and "Stopped." in printed and "Traceback" not in printed
     assert project.files() == before
+
+
+def test_what_was_written_is_known_where_a_file_cannot_be_replaced(tmp_path, monkeypatch):
+    monkeypatch.setattr(rebuild.signal, "signal", lambda *_: None)
+    (tmp_path / "b").mkdir()
+    written = []
+    with pytest.raises(OSError):
+        rebuild.write({tmp_path / "a": b"new", tmp_path / "b": b"new"}, written)
+    assert written == ["a"] and sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
 
 
 def test_another_article_shows_up_and_so_does_its_contradiction(project):
