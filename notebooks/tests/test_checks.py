@@ -78,7 +78,7 @@ CELLS = [
     ("facts", ["cost-cut"], "quantity", "Saving in 2025", "quantity", '"2025" is not what'),
     # places, keys and order
     ("statements", CUT, "paragraph", "56", "paragraph", "a paragraph from 1 to 55"),
-    ("statements", CUT, "paragraph", "31", "paragraph", "this row before line 15: rows stand by article"),
+    ("statements", CUT, "paragraph", "31", "paragraph", "this row before line"),
     ("articles", ["ro"], "paragraphs", "5", "paragraphs", "at least 55, which rows"),
     ("articles", ["ro"], "article", "ru", None, 'statements.csv, line 2, column article: "ro", expected a key'),
     ("articles", ["ro"], "decimal", ".", "thousands", "another sign than in decimal"),
@@ -90,7 +90,7 @@ CELLS = [
     ("words", ["ro", "peste"], "language", "zz", "language", "the language of an article, or en"),
     ("gaps", ["output"], "nearest", "ro 99", "nearest", "a paragraph from 1 to 55"),
     ("positions", [LAB, "ro"], "question", "Who", "question", "a question in English"),
-    ("positions", [LAB, "mr"], "question", "Does Trainium earn money?", "question", "this row before line 17"),
+    ("positions", [LAB, "mr"], "question", "Does Trainium earn money?", "question", "this row before line"),
     # what the descriptor alone rules out, in words
     ("statements", CUT, "attributed_as", "a b c d e", "attributed_as", "at most four words"),
     ("statements", CUT, "low", "1e6", "low", "a number in plain figures"),
@@ -125,6 +125,7 @@ def rows_changed(how):
     return change
 
 
+LAST = len((checks.DATA / "articles.csv").read_text(encoding="utf-8").splitlines())
 FILES = {
     "the file is missing": lambda raw: None,
     "the table has no rows": lambda raw: raw.split(b"\n")[0] + b"\n",
@@ -134,7 +135,7 @@ FILES = {
     "an unseen sign, U+000D, expected none: re-save it as UTF-8": lambda raw: raw.replace(b"\n", b"\r\n"),
     "is not UTF-8": lambda raw: raw.decode().encode("utf-16"),
     "an unseen sign, U+0000": lambda raw: raw.replace(b",", b"\0,", 1),
-    "line 3, column 1: the last line is cut off": lambda raw: raw[:-5],
+    f"line {LAST}, column 1: the last line is cut off": lambda raw: raw[:-5],
     "a quotation mark is open": lambda raw: raw[:-1] + b',"\n',
     "the header is": rows_changed(lambda rows: [[row[1], row[0], *row[2:]] for row in rows]),
     "cells, each with a comma in quotes": rows_changed(lambda rows: [*rows[:-1], [*rows[-1], "x"]]),
@@ -157,6 +158,19 @@ def test_a_spoilt_file_is_told_and_raises_no_fault_elsewhere(project, told):
 
 def test_a_joiner_that_marathi_is_written_with_is_no_fault(project):
     spoil(project.data, "articles", ["mr"], "title", "क्\u200dष")
+    assert found(project.data) == []
+
+
+def test_the_example_of_the_readme_has_no_fault(project):
+    readme = (project.folder / "README.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\d\. `(\w+)\.csv`[^\n]*\n\n {7}(\S[^\n]*)", readme, re.MULTILINE))
+    assert [*rows] == ["articles", "facts", "statements", "events", "words", "positions", "gaps"]
+    assert rows.pop("facts") in (project.data / "facts.csv").read_text(encoding="utf-8")
+    for table, row in rows.items():
+        head, *lines = (project.data / f"{table}.csv").read_text(encoding="utf-8").splitlines()
+        question = [number for number, line in enumerate(lines, 1) if line.split(",")[0] == row.split(",")[0]]
+        lines.insert(question[-1] if table == "positions" else len(lines), row.replace("FINGERPRINT", "0" * 64))
+        (project.data / f"{table}.csv").write_bytes("\n".join([head, *lines, ""]).encode())
     assert found(project.data) == []
 
 
