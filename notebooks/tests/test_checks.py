@@ -72,7 +72,6 @@ CELLS = [
     ("statements", CUT, "note", "Some say 60%", "note", '"60%" is not what ro 13 states'),
     ("gaps", ["typical-saving"], "missing", "Who saves 50% in full", "missing", '"50%" is not what ro 13 states'),
     ("positions", [MOVE, "ro", "21"], "position", "A single line, says Carroll.", "position", "practically a single"),
-    ("positions", [MOVE, "ro", "21"], "position", "Carroll: a single line.", "position", "practically a single line"),
     ("gaps", ["delay"], "would_tell", "What ro 49 and mr 11 say", "would_tell", '"mr 11" has no row'),
     ("statements", CUT, "note", "It costs $5", "note", "no dollar sign"),
     ("facts", ["cost-cut"], "quantity", "Saving in 2025", "quantity", '"2025" is not what'),
