@@ -11,6 +11,7 @@ difference.
 
 import argparse
 import ast
+import asyncio
 import base64
 import hashlib
 import json
@@ -29,7 +30,7 @@ README = HERE.parent / "README.md"
 FIRST_PART = re.compile("(?<=<!-- written by notebooks/rebuild.py -->\n).*(?=<!-- up to here -->)", re.DOTALL)
 QUOTES = "## To quote"
 EVAL = re.compile(r"\{eval\}`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)`")
-NO_EVAL = re.compile(rf"(?!{EVAL.pattern})\{{.{{0,30}}|(?<!\{{)eval`.{{0,30}}")
+NO_EVAL = re.compile(rf"(?!{EVAL.pattern})\{{.{{0,30}}|(?<!\{{)eval`.{{0,30}}|^%.*", re.MULTILINE)
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
@@ -93,30 +94,36 @@ def build() -> dict[Path, bytes]:
         raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
     with ThreadPoolExecutor(1) as pool, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         source, faults = pool.submit(read), pool.submit(check)  # while the kernel starts
-        os.environ |= {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_PATH": "", "JUPYTER_RUNTIME_DIR": scratch}
+        os.environ |= {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_PATH": "", "IPYTHONDIR": scratch}
         client = NotebookClient(new_notebook(), record_timing=False, resources={"metadata": {"path": HERE}})
         client.extra_arguments = ["--log-level=ERROR", f"--IPKernelApp.exec_lines={FIRST}"]
         client.shutdown_kernel = "immediate"  # there is nothing to save in it
         manager = client.create_kernel_manager()
+        manager.connection_file = f"{scratch}/kernel.json"
         if os.name == "posix":  # no port that another program may take meanwhile
             manager.transport, manager.ip = "ipc", f"{scratch}/kernel"
-        with client.setup_kernel(env=_environment(scratch)):
-            client.nb = source.result()
-            if told := faults.result():
-                raise Stopped("\n".join([*told, f"{len(told)} fault{'s' * (len(told) > 1)} in data/."]))
-            wrong, heading = [], ""
-            for number, cell in enumerate(client.nb.cells):
-                print(f"cell {number + 1} of {len(client.nb.cells)}", end="\r", file=sys.stderr, flush=True)
-                try:
-                    client.execute_cell(cell, number)
-                except CellExecutionError as error:
-                    why = f"a cell fails: {error.ename}: {error.evalue}"
-                    if error.ename == "AssertionError":
-                        why = f"it no longer holds: {' | '.join(re.findall('^assert .*', cell.source, re.MULTILINE))}"
-                    raise Stopped("\n".join([*wrong, f'"{heading}": {why}'])) from None
-                if cell.cell_type == "markdown":
-                    wrong += say(client, cell)
-                    heading = re.findall("^#+ .*", f"{heading}\n{cell.source}", re.MULTILINE)[-1]
+        try:
+            with client.setup_kernel(env=_environment(scratch)):
+                client.nb = source.result()
+                if told := faults.result():
+                    raise Stopped("\n".join([*told, f"{len(told)} fault{'s' * (len(told) > 1)} in data/."]))
+                wrong, heading = [], ""
+                for number, cell in enumerate(client.nb.cells):
+                    print(f"cell {number + 1} of {len(client.nb.cells)}", end="\r", file=sys.stderr, flush=True)
+                    try:
+                        client.execute_cell(cell, number)
+                    except CellExecutionError as error:
+                        why = f"a cell fails: {error.ename}: {error.evalue}"
+                        if error.ename == "AssertionError":
+                            asserts = re.findall("^assert .*", cell.source, re.MULTILINE)
+                            why = f"it no longer holds: {' | '.join(asserts)}"
+                        raise Stopped("\n".join([*wrong, f'"{heading}": {why}'])) from None
+                    if cell.cell_type == "markdown":
+                        wrong += say(client, cell)
+                        heading = re.findall("^#+ .*", f"{heading}\n{cell.source}", re.MULTILINE)[-1]
+        finally:  # where an interrupt came while the kernel started
+            if manager.has_kernel:
+                asyncio.run(manager.shutdown_kernel(now=True))
     if wrong:
         raise Stopped("\n".join(wrong))
     return finish(client.nb.cells)
@@ -144,8 +151,15 @@ def read():
     from nbformat import v4
 
     kinds = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell}
-    cells = enumerate(jupytext.read(SOURCE, fmt="md:myst").cells, 1)
-    return v4.new_notebook(cells=[kinds[cell.cell_type](cell.source, id=f"cell-{n:02}") for n, cell in cells])
+    cells = jupytext.read(SOURCE, fmt="md:myst").cells
+    if not any(EVAL.search(cell.source) for cell in cells):
+        raise Stopped("trainium.md says no {eval} any more: an editor that pairs it with the notebook wrote over it")
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    bound = re.findall(r"^(\w+) = ", code, re.MULTILINE)
+    if twice := sorted({name for name in bound if bound.count(name) > 1}):
+        raise Stopped(f"trainium.md binds {', '.join(twice)} again; each name is bound once")
+    cells = [kinds[cell.cell_type](cell.source, id=f"cell-{n:02}") for n, cell in enumerate(cells, 1)]
+    return v4.new_notebook(cells=cells)
 
 
 def say(client, cell) -> list[str]:
@@ -182,9 +196,9 @@ def finish(cells) -> dict[Path, bytes]:
     from nbformat import v4, writes
 
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    if printed := [output for output in outputs if output.output_type in ("stream", "error")]:
-        raise Stopped(f"a cell prints or warns: {printed[0].get('text', '')[:300]}")
-    for cell in cells:
+    for number, cell in enumerate(cells, 1):
+        if printed := [output for output in cell.get("outputs", []) if output.output_type in ("stream", "error")]:
+            raise Stopped(f"cell {number} prints or warns: {printed[0].get('text', '')[:300]}")
         cell.metadata.clear()
     notebook = v4.new_notebook(cells=cells, metadata=METADATA | {"trainium": {"sources": _hashes(cells)}})
     picture = next(output for output in outputs if "image/png" in output.get("data", {}))

@@ -66,6 +66,10 @@ STOPS = {
         ("notebooks/trainium.md", "assert in_both ==", "assert in_both !="),
         '"## 5. The Marathi article carries none of the four numbers": it no longer holds: assert',
     ),
+    "a name bound again": (
+        ("notebooks/trainium.md", "unnamed = total - named", "unnamed = total - named\nshare = 1"),
+        "binds share again",
+    ),
     "a cell that prints": (
         ("notebooks/trainium.md", "unnamed = total - named", "unnamed = total - named\nprint('here')"),
         "prints or warns: here",
@@ -92,6 +96,7 @@ def test_what_cannot_be_said_is_told_with_its_line(project):
         "{eval}`share + 1`": "expected a brace only",
         "{eva l}`share`": "expected a brace only",
         "eval`share`": "expected a brace only",
+        "% a comment": "expected a brace only",
         "{eval}`later`": "NameError",  # bound below
     }
     project.replace("notebooks/trainium.md", "Not stated: a typical", "\n".join([*wrong, "Not stated: a typical"]))
