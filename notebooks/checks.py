@@ -171,11 +171,12 @@ def by_the_descriptor(folder: Path) -> Iterator[Fault]:
     """What datapackage.json rules out in a cell, and a key that stands twice."""
     from frictionless import Package  # slow to import; a reader's notebook needs it not
 
+    described = schemas(folder)
     report = Package(str(folder / "datapackage.json")).validate()
     for error in report.errors:
         yield Fault("datapackage.json", 1, "1", error.note, f"a package that describes {', '.join(TABLES)}")
     for task in report.tasks:
-        schema = schemas(folder)[task.name]
+        schema = described[task.name]
         fields = {field["name"]: field for field in schema["fields"]}
         for error in task.errors:
             file, line = f"{task.name}.csv", getattr(error, "row_number", 1)

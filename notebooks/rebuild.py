@@ -87,7 +87,6 @@ def main() -> int:
 def build() -> dict[Path, bytes]:
     """What data/ and trainium.md make: each file with its content."""
     from nbclient import NotebookClient  # here, so that Ctrl-C while it loads is caught too
-    from nbclient.exceptions import CellExecutionError
     from nbformat.v4 import new_notebook
 
     if len(FIRST_PART.findall(README.read_text(encoding="utf-8"))) != 1:
@@ -107,26 +106,33 @@ def build() -> dict[Path, bytes]:
                 client.nb = source.result()
                 if told := faults.result():
                     raise Stopped("\n".join([*told, f"{len(told)} fault{'s' * (len(told) > 1)} in data/."]))
-                wrong, heading = [], ""
-                for number, cell in enumerate(client.nb.cells):
-                    print(f"cell {number + 1} of {len(client.nb.cells)}", end="\r", file=sys.stderr, flush=True)
-                    try:
-                        client.execute_cell(cell, number)
-                    except CellExecutionError as error:
-                        why = f"a cell fails: {error.ename}: {error.evalue}"
-                        if error.ename == "AssertionError":
-                            asserts = re.findall("^assert .*", cell.source, re.MULTILINE)
-                            why = f"it no longer holds: {' | '.join(asserts)}"
-                        raise Stopped("\n".join([*wrong, f'"{heading}": {why}'])) from None
-                    if cell.cell_type == "markdown":
-                        wrong += say(client, cell)
-                        heading = re.findall("^#+ .*", f"{heading}\n{cell.source}", re.MULTILINE)[-1]
+                run(client)
         finally:  # where an interrupt came while the kernel started
             if manager.has_kernel:
                 asyncio.run(manager.shutdown_kernel(now=True))
+    return finish(client.nb.cells)
+
+
+def run(client):
+    """Runs the cells, and says the names of the words as it comes to them; stops at what cannot be run or said."""
+    from nbclient.exceptions import CellExecutionError
+
+    wrong, heading = [], ""
+    for number, cell in enumerate(client.nb.cells):
+        print(f"cell {number + 1} of {len(client.nb.cells)}", end="\r", file=sys.stderr, flush=True)
+        try:
+            client.execute_cell(cell, number)
+        except CellExecutionError as error:
+            why = f"a cell fails: {error.ename}: {error.evalue}"
+            if error.ename == "AssertionError":
+                asserts = re.findall("^assert .*", cell.source, re.MULTILINE)
+                why = f"it no longer holds: {' | '.join(asserts)}"
+            raise Stopped("\n".join([*wrong, f'"{heading}": {why}'])) from None
+        if cell.cell_type == "markdown":
+            wrong += say(client, cell)
+            heading = re.findall("^#+ .*", f"{heading}\n{cell.source}", re.MULTILINE)[-1]
     if wrong:
         raise Stopped("\n".join(wrong))
-    return finish(client.nb.cells)
 
 
 def _environment(scratch):
