@@ -20,6 +20,7 @@ import re
 import signal
 import sys
 import tempfile
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import zip_longest
 from pathlib import Path
@@ -56,14 +57,8 @@ def main() -> int:
     for stream in (sys.stdout, sys.stderr):  # a console that cannot print Devanagari
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    stopped, written = [], []
-
-    def stop(number, frame):
-        stopped.append(number)  # whatever libraries make of the interrupt, it was one
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, stop)
-    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    written = []
     try:
         made = build()
         changed = {path: new for path, new in made.items() if not path.exists() or path.read_bytes() != new}
@@ -72,8 +67,8 @@ def main() -> int:
         if not arguments.check:
             write(changed, written)
     except (KeyboardInterrupt, Exception) as error:  # of whatever kind: it is told, and not as a traceback
-        told = str(error) if isinstance(error, Stopped | OSError) else f"{type(error).__name__}: {error}"
-        print("Stopped." if stopped else told)
+        told = isinstance(error, Stopped | OSError)
+        print(error if told else f"Stopped by {type(error).__name__}: {error}")
         print(f"Written: {', '.join(written)}, and nothing else; run it again." if written else "Nothing was written.")
         return 1
     for path in changed:
@@ -89,10 +84,8 @@ def build() -> dict[Path, bytes]:
     from nbclient import NotebookClient  # here, so that Ctrl-C while it loads is caught too
     from nbformat.v4 import new_notebook
 
-    if len(FIRST_PART.findall(README.read_text(encoding="utf-8"))) != 1:
-        raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
     with ThreadPoolExecutor(1) as pool, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        source, faults = pool.submit(read), pool.submit(check)  # while the kernel starts
+        source = pool.submit(read)  # while the kernel starts
         os.environ |= {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_PATH": "", "IPYTHONDIR": scratch}
         client = NotebookClient(new_notebook(), record_timing=False, resources={"metadata": {"path": HERE}})
         client.extra_arguments = ["--log-level=ERROR", f"--IPKernelApp.exec_lines={FIRST}"]
@@ -104,35 +97,12 @@ def build() -> dict[Path, bytes]:
         try:
             with client.setup_kernel(env=_environment(scratch)):
                 client.nb = source.result()
-                if told := faults.result():
-                    raise Stopped("\n".join([*told, f"{len(told)} fault{'s' * (len(told) > 1)} in data/."]))
                 run(client)
+                say(client)
         finally:  # where an interrupt came while the kernel started
             if manager.has_kernel:
                 asyncio.run(manager.shutdown_kernel(now=True))
     return finish(client.nb.cells)
-
-
-def run(client):
-    """Runs the cells, and says the names of the words as it comes to them; stops at what cannot be run or said."""
-    from nbclient.exceptions import CellExecutionError
-
-    wrong, heading = [], ""
-    for number, cell in enumerate(client.nb.cells):
-        print(f"cell {number + 1} of {len(client.nb.cells)}", end="\r", file=sys.stderr, flush=True)
-        try:
-            client.execute_cell(cell, number)
-        except CellExecutionError as error:
-            why = f"a cell fails: {error.ename}: {error.evalue}"
-            if error.ename == "AssertionError":
-                asserts = re.findall("^assert .*", cell.source, re.MULTILINE)
-                why = f"it no longer holds: {' | '.join(asserts)}"
-            raise Stopped("\n".join([*wrong, f'"{heading}": {why}'])) from None
-        if cell.cell_type == "markdown":
-            wrong += say(client, cell)
-            heading = re.findall("^#+ .*", f"{heading}\n{cell.source}", re.MULTILINE)[-1]
-    if wrong:
-        raise Stopped("\n".join(wrong))
 
 
 def _environment(scratch):
@@ -143,58 +113,73 @@ def _environment(scratch):
     return kept | ours | {"PYTHONUTF8": "1"}
 
 
-def check() -> list[str]:
-    """Every fault of the data."""
+def read():
+    """The notebook that trainium.md is the source of, not run yet; Stopped if it, the README or data/ has a fault."""
     sys.path.insert(0, str(HERE))
     import checks
-
-    return checks.faults()
-
-
-def read():
-    """The notebook that trainium.md is the source of, not run yet."""
     import jupytext
     from nbformat import v4
 
+    if faults := checks.faults():
+        raise Stopped("\n".join(["The data has faults:", *faults]))
+    if len(FIRST_PART.findall(README.read_text(encoding="utf-8"))) != 1:
+        raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
     kinds = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell}
     cells = jupytext.read(SOURCE, fmt="md:myst").cells
     if not any(EVAL.search(cell.source) for cell in cells):
         raise Stopped("trainium.md says no {eval} any more: an editor that pairs it with the notebook wrote over it")
-    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    bound = re.findall(r"^(\w+) = ", code, re.MULTILINE)
-    if twice := sorted({name for name in bound if bound.count(name) > 1}):
+    code = ast.parse("\n".join(cell.source for cell in cells if cell.cell_type == "code"))
+    names = (node for node in ast.walk(code) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    if twice := [name for name, times in Counter(node.id for node in names).items() if times > 1]:
         raise Stopped(f"trainium.md binds {', '.join(twice)} again; each name is bound once")
     cells = [kinds[cell.cell_type](cell.source, id=f"cell-{n:02}") for n, cell in enumerate(cells, 1)]
     return v4.new_notebook(cells=cells)
 
 
-def say(client, cell) -> list[str]:
-    """Puts the value of each name, as the kernel has it now, into the words of a cell; returns what cannot be said."""
+def run(client):
+    """Runs the cells; Stopped where one fails, with the heading above it."""
+    from nbclient.exceptions import CellExecutionError
+
+    heading, cells = "", client.nb.cells
+    for number, cell in enumerate(cells):
+        print(f"cell {number + 1} of {len(cells)}", end="\r", file=sys.stderr, flush=True)
+        try:
+            client.execute_cell(cell, number)
+        except CellExecutionError as error:
+            why = f"a cell fails: {error.ename}: {error.evalue}"
+            if error.ename == "AssertionError":
+                why = f"it no longer holds: {' | '.join(re.findall('^assert .*', cell.source, re.MULTILINE))}"
+            raise Stopped(f'"{heading}": {why}') from None
+        if cell.cell_type == "markdown":
+            heading = re.findall("^#+ .*", f"{heading}\n{cell.source}", re.MULTILINE)[-1]
+
+
+def say(client):
+    """Puts the value of each name, as the kernel has it, into the words; Stopped with all that cannot be said."""
     from jupyter_core.utils import run_sync
 
-    asked = {name: ASK.format(name) for name in EVAL.findall(cell.source)}
+    words = [cell for cell in client.nb.cells if cell.cell_type == "markdown"]
+    names = {name: ASK.format(name) for cell in words for name in EVAL.findall(cell.source)}
 
     async def ask():
-        return await client.kc.execute("", silent=True, user_expressions=asked, reply=True, timeout=60)
+        return await client.kc.execute("", silent=True, user_expressions=names, reply=True, timeout=60)
 
-    said, wrong = {}, []
-    answers = run_sync(ask)()["content"]["user_expressions"] if asked else {}
-    for name, answer in answers.items():
+    said, wrong = {}, {}
+    for name, answer in run_sync(ask)()["content"]["user_expressions"].items():
         if answer["status"] != "ok":
-            wrong.append(f"{_place(f'`{name}`')}: `{name}` cannot be said: {answer['ename']}: {answer['evalue']}")
+            wrong[f"`{name}`"] = f"cannot be said: {answer['ename']}: {answer['evalue']}"
             continue
         kind, said[name] = ast.literal_eval(answer["data"]["text/plain"])
         if kind not in SAID:
-            wrong.append(f"{_place(f'`{name}`')}: `{name}` is a {kind}, and neither a Bound nor a count nor a text")
-    for brace in NO_EVAL.finditer(cell.source):
-        wrong.append(f'{_place(brace[0])}: "{brace[0]}", expected a brace only in {{eval}} and a name in backquotes')
-    cell.source = EVAL.sub(lambda name: said.get(name[1], ""), cell.source)
-    return wrong
-
-
-def _place(text):
-    lines = SOURCE.read_text(encoding="utf-8").splitlines()
-    return f"trainium.md, line {next(number for number, line in enumerate(lines, 1) if text in line)}"
+            wrong[f"`{name}`"] = f"is a {kind}, and neither a Bound nor a count nor a text"
+    for cell in words:
+        for match in NO_EVAL.finditer(cell.source):
+            wrong[match[0]] = "is no {eval} and a name in backquotes, and a brace is for nothing else"
+        cell.source = EVAL.sub(lambda name: said.get(name[1], ""), cell.source)
+    lines = enumerate(SOURCE.read_text(encoding="utf-8").splitlines(), 1)
+    found = [f"trainium.md, line {n}: {part} {why}" for n, line in lines for part, why in wrong.items() if part in line]
+    if found:
+        raise Stopped("\n".join(found))
 
 
 def finish(cells) -> dict[Path, bytes]:
@@ -246,8 +231,6 @@ def write(made: dict[Path, bytes], written: list[str]):
     try:
         for path, content in made.items():
             new[path].write_bytes(content)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # from here on it is done in a moment
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         for path in made:
             new[path].replace(path)
             written.append(path.name)
