@@ -263,7 +263,7 @@ def timeline(data) -> Picture:
     for article, group in dated.groupby("article", sort=False):
         latest = group[group.high == group.high.max()]
         row = latest.loc[(latest.year_from == "printed").idxmax()]  # one whose year is printed, if there is one
-        low, high = across(_start(row.latest)), across(years[-1] + 1 - TINY)
+        low, high = across(max(row.low, int(row.high))), across(years[-1] + 1 - TINY)  # in the last year it speaks of
         page.line((low, high), (y + 6, y + 6), lw=1.5, marker=">", markevery=[1], ms=4)
         when = f"{row.in_english if row.latest[4:] else row.latest} or later"
         words = f"{_text(data, article)}: {when}", (f" (speaks of “{row.told}”)", GREY)

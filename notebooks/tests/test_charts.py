@@ -117,7 +117,7 @@ def test_marks_stand_at_their_time(pictures):
     upright = [line.get_xdata()[0] for line in lines if line.get_xdata()[0] == line.get_xdata()[1]]
     assert all(any(x == pytest.approx(line) for line in upright) for x in years.values())
     starts = [line.get_xdata()[0] for line in lines if line.get_marker() == ">"]
-    assert starts == [across(2026 - month, 2025), across(2026, 2026)]
+    assert starts == [across(2025.75, 2025), across(2026, 2026)]  # “end of 2025”, and 2026
 
 
 def test_who_counts_the_lines_of_the_map_finds_each_statement_at_its_paragraph(pictures, two):
