@@ -1,187 +1,126 @@
 """What is computed holds for every value that the statements allow, and what is shown never says more."""
 
-import re
+from dataclasses import replace
 from fractions import Fraction as F  # noqa: N817
 from itertools import product
 
 import pytest
 from bounds import Bound, exactly
 
+# The numbers of the first picture, and "most".
 DEPLOYED = Bound.stated("plain", 1_400_000, 1_400_000, "chips", step=F(100_000))
 CLAUDE = Bound.stated("more than", 1_000_000, None, "chips")
-CAPACITY = Bound.stated("plain", 2, 2, "GW")
+WATTS = Bound.stated("plain", 2, 2, "GW").times(10**9, "W")
 CUT = Bound.stated("up to", None, 50, "percent")
 MOST = Bound.stated("more than", 50, None, "percent")
 ROUNDED = DEPLOYED.if_rounded()
+ABOUT = Bound.stated("about", 7, 7, "chips")
+
+# Each hedge, and which numbers it allows; those that are tried are the ends, a little above each, and a very large one.
+ALLOWED = {
+    Bound.stated("plain", 8, 8, "chips"): lambda number: number == 8,
+    Bound.stated("about", 5, 5, "chips"): lambda number: number == 5,
+    Bound.stated("more than", 6, None, "chips"): lambda number: number > 6,
+    Bound.stated("up to", None, 7, "chips"): lambda number: number <= 7,
+    Bound.stated("between", 2, 9, "chips"): lambda number: 2 <= number <= 9,
+}
+LITTLE, LARGE = F(1, 10**6), F(10**6)
+TRIED = [end + more for end in (0, 2, 5, 6, 7, 8, 9, 100) for more in (F(0), LITTLE)] + [LARGE]
 
 
-def test_these_are_the_numbers_of_the_data(data):
-    said = data.statements.number
-    assert [
-        said["ro", 9, "chips-deployed"],
-        said["ro", 9, "claude-chips"],
-        said["ro", 8, "openai-capacity"],
-    ] == [DEPLOYED, CLAUDE, CAPACITY]
-    assert [said["ro", 13, "cost-cut"], said["ro", 44, "rainier-share"]] == [CUT, MOST]
-
-
-# What the articles allow, sampled: the part never above its whole, a saving from nothing to one half.
-WHOLE = [F(1_400_000)]
-AROUND = [F(1_350_000), F(1_395_000), F(1_450_000)]
-CHIPS = [F(1_000_000) + F(450_000) * step / 900 + F(1, 1000) for step in range(900)] + [F(1_400_000)]
-SAVED = [F(step, 2) for step in range(101)]
-MOSTLY = [50 + F(1, 1000) + F(step, 2) for step in range(100)] + [F(100)]
-WATTS = F(2 * 10**9)
-
-
-def parts(wholes):
-    return [(part, whole) for part, whole in product(CHIPS, wholes) if part <= whole]
+@pytest.mark.parametrize(("one", "other"), list(product(ALLOWED, ALLOWED)))
+def test_a_result_holds_for_all_that_is_allowed_and_is_no_wider(one, other):
+    """A part is never above its whole; where no number is left, the calculation is refused."""
+    pairs = [(a, b) for a, b in product(TRIED, TRIED) if ALLOWED[one](a) and ALLOWED[other](b)]
+    percent = replace(one, unit="percent")
+    both, one_alone = one.about or other.about, one.about
+    for operation, values, about in (
+        (lambda: one / other, [100 * a / b for a, b in pairs if b and a <= b], both),
+        (lambda: one - other, [a - b for a, b in pairs if a >= b], both),
+        (lambda: one.at_most(other), [a for a, b in pairs if a <= b], both),
+        (lambda: percent.of(other), [a * b / 100 for a, b in pairs if a <= 100], both),
+        (lambda: replace(one, unit="W") / other, [a / b for a, b in pairs if b], both),
+        (lambda: 100 - one, [100 - a for a, _ in pairs if a <= 100], one_alone),
+        (lambda: 100 / one, [100 / a for a, _ in pairs if a], one_alone),
+        (lambda: one.times(3, "chips"), [3 * a for a, _ in pairs], one_alone),
+    ):
+        if not values:
+            with pytest.raises(ValueError, match="no number of"):
+                operation()
+            continue
+        result = operation()
+        assert result.about == about
+        for end, included, extreme, outwards in (
+            (result.low, result.low_included, min(values), -1),
+            (result.high, result.high_included, max(values), 1),
+        ):
+            if end is not None:
+                assert outwards * extreme < outwards * end or (included and extreme == end)
+                assert abs(extreme - end) < F(1, 1000)  # reached, or come as close to as the tried numbers do
 
 
 @pytest.mark.parametrize(
-    ("result", "reads", "values"),
+    ("value", "digits", "below", "above"),
     [
-        (CLAUDE / DEPLOYED, "more than 71%", [100 * part / whole for part, whole in parts(WHOLE)]),
-        (DEPLOYED - CLAUDE, "fewer than 400,000 chips", [whole - part for part, whole in parts(WHOLE)]),
-        ((DEPLOYED - CLAUDE) / DEPLOYED, "less than 29%", [100 * (whole - p) / whole for p, whole in parts(WHOLE)]),
-        (
-            MOST.of(CLAUDE.at_most(DEPLOYED)),
-            "more than 500,000, at most 1.4 million chips",
-            [share * part / 100 for share, (part, _) in product(MOSTLY, parts(WHOLE))],
-        ),
-        (CAPACITY.times(10**9, "W") / DEPLOYED, "about 1,429 W per chip", [WATTS / whole for whole in WHOLE]),
-        (100 - CUT, "at least 50%", [100 - saved for saved in SAVED]),
-        (100 / (100 - CUT), "at most 2 times as much", [100 / (100 - saved) for saved in SAVED]),
-        (CLAUDE / ROUNDED, "more than 68.9%", [100 * part / whole for part, whole in parts(AROUND)]),
-        (ROUNDED - CLAUDE, "fewer than 450,000 chips", [whole - part for part, whole in parts(AROUND)]),
-        (
-            CAPACITY.times(10**9, "W") / ROUNDED,
-            "1,379 to 1,482 W per chip",
-            [WATTS / whole for whole in AROUND],
-        ),
+        (F(200, 7), 0, "28", "29"),  # 28.571...
+        (F(200, 7), 1, "28.5", "28.6"),
+        (F(2_000_000, 3), None, "666,666", "666,667"),
+        (F(10**10, 7), None, "1.42 billion", "1.43 billion"),  # 1.4285... billion
     ],
 )
-def test_a_result_holds_for_all_that_is_allowed_and_is_no_wider(result, reads, values):
-    assert result.reads(1 if reads.endswith("68.9%") else None) == reads
-    for end, included, extreme, sign in (
-        (result.low, result.low_included, min(values), 1),
-        (result.high, result.high_included, max(values), -1),
-    ):
-        if end in (None, 0):
-            continue  # nothing stated fixes this end
-        assert sign * extreme > sign * end or (included and extreme == end)
-        assert abs(extreme - end) <= abs(end) / 500  # reached, or come as close to as the samples do
-
-
-STATED = [
-    Bound.stated(*row, "chips")
-    for row in (("plain", 8, 8), ("about", 5, 5), ("more than", 6, None), ("up to", None, 7), ("between", 2, 9))
-]
-
-
-@pytest.mark.parametrize(("one", "other"), list(product(STATED, STATED)))
-def test_no_value_falls_outside_whatever_the_hedges(one, other):
-    def values(bound):
-        low, high = bound.low or F(0), bound.high or (bound.low or F(0)) + 20
-        ends = [low + F(1, 9)] * (not bound.low_included) + [low] * bound.low_included
-        return [*ends, (low + high) / 2, high]
-
-    def made(operation):  # None where it refuses what cannot be; then no pair of values may need it
-        try:
-            return operation()
-        except ValueError:
-            return None
-
-    def within(value, result):
-        above = result and (result.low is None or value > result.low or (result.low_included and value == result.low))
-        return above and (result.high is None or value <= result.high)
-
-    share, rest, limited = made(lambda: one / other), made(lambda: one - other), made(lambda: one.at_most(other))
-    for a, b in product(values(one), values(other)):
-        assert b == 0 or a > b or within(100 * a / b, share)
-        assert a < b or within(a - b, rest)
-        assert a > b or within(a, limited)
-        assert within(100 - a, 100 - one) and (a == 0 or within(100 / a, 100 / one))
-    assert all(result.reads() for result in (share, rest, limited) if result) and (100 / one).reads(1)
-
-
-@pytest.mark.parametrize("digits", [0, 1, 2])
-@pytest.mark.parametrize("value", [F(1, 3), F(200, 7), F(500, 7), F(20_000, 14), F(2_000_000, 3), F(10**10, 7)])
-def test_shown_ends_are_rounded_outwards(value, digits):
-    def shown(bound):
-        number, scale = re.search(r"([\d,.]+) ?(million|billion)?", bound.reads(digits)).groups()
-        scale = {None: 1, "million": 10**6, "billion": 10**9}[scale]
-        return F(number.replace(",", "")) * scale, F(scale, 10**digits)
-
-    low, step = shown(Bound.stated("more than", value, None, "GW"))
-    high, _ = shown(Bound.stated("up to", None, value, "GW"))
-    assert low <= value <= high
-    assert high - low == step  # and by no more than one step of the last shown decimal
+def test_shown_ends_are_rounded_outwards(value, digits, below, above):
+    assert Bound(value, None, "GW").reads(digits) == f"at least {below} GW"
+    assert Bound(None, value, "GW").reads(digits) == f"up to {above} GW"
 
 
 def test_a_stated_number_reads_as_translated_and_a_computed_one_does_not():
     words = {"told": "practically a single line", "printed": "practic o singura linie"}
     line = Bound.stated("about", 1, 1, "lines", **words)
-    assert str(line) == "practically a single line"
-    assert str(line.times(2, "lines")) == "about 2 lines"
-    assert line.times(2, "lines").printed == ""
-
-
-@pytest.mark.parametrize(
-    ("bound", "low", "high", "unit", "reads"),
-    [
-        ("plain", 1, 1, "nights", "1 night"),
-        ("plain", 21, 21, "nights", "21 nights"),
-        ("plain", 50 * 10**9, 50 * 10**9, "USD", "50 billion dollars"),
-        ("up to", None, 100, "percent", "up to 100%"),
-        ("more than", 0, None, "chips", "more than 0 chips"),
-        ("plain", "2.125", "2.125", "GW", "2.125 GW"),
-        ("plain", 1_234_567, 1_234_567, "chips", "1.234567 million chips"),
-        ("order of magnitude", 10**9, None, "USD", "at least 1 billion dollars"),
-    ],
-)
-def test_a_number_without_translation_reads_with_its_hedge(bound, low, high, unit, reads):
-    assert str(Bound.stated(bound, low, high, unit)) == reads
-
-
-def test_about_stays_about_and_units_do_not_mix():
-    about = Bound.stated("about", 7, 7, "chips")
-    for result in (
-        about / DEPLOYED,
-        exactly(5, "chips") / about,
-        DEPLOYED - about,
-        MOST.of(about),
-        Bound.stated("about", 50, 50, "percent").of(DEPLOYED),
-        CLAUDE.at_most(DEPLOYED - about),
-    ):
-        assert "about" in result.reads()
-    for mixed in (lambda: DEPLOYED - CAPACITY, lambda: CLAUDE.at_most(CAPACITY), lambda: CUT.agrees_with(CAPACITY)):
-        with pytest.raises(ValueError, match="cannot be part of"):
-            mixed()
-
-
-def test_what_cannot_be_is_refused_and_what_is_rounded_says_so():
-    with pytest.raises(ValueError, match="no number of"):
-        Bound.stated("more than", 2_000_000, None, "chips") / DEPLOYED
-    assert exactly(F(1, 3), "GW").reads() == "about 0 GW"
-    assert (exactly(5, "chips") / exactly(7, "chips")).reads() == "about 71%"
-    assert exactly(F(10**7, 7), "GW").reads() == "about 1.43 million GW"
-    assert (DEPLOYED - Bound.stated("up to", None, 2_000_000, "chips")).low == 0
+    assert str(line) == "practically a single line" and line == Bound.stated("about", 1, 1, "lines")
+    assert str(line.times(2, "lines")) == "about 2 lines" and line.times(2, "lines").printed == ""
 
 
 @pytest.mark.parametrize(
     ("bound", "reads"),
     [
-        (Bound(F(3), F(7), "chips", low_included=False, about=True), "more than about 3, at most about 7 chips"),
-        (CLAUDE.at_most(DEPLOYED - exactly(100_000, "chips")), "more than 1 million, at most 1.3 million chips"),
+        # stated
+        (Bound.stated("plain", 1, 1, "nights"), "1 night"),
+        (Bound.stated("plain", 21, 21, "nights"), "21 nights"),
+        (Bound.stated("up to", None, 100, "percent"), "up to 100%"),
+        (Bound.stated("plain", 1_234_567, 1_234_567, "chips"), "1.234567 million chips"),
+        (Bound.stated("order of magnitude", 10**9, None, "USD"), "at least 1 billion dollars"),
+        # computed: 1 / 1.4 is 0.7142...; 2,000 by 1.4, 1.45 and 1.35 is 1,428.5..., 1,379.3... and 1,481.4...
+        (CLAUDE / DEPLOYED, "more than 71%"),
+        (DEPLOYED - CLAUDE, "fewer than 400,000 chips"),
+        ((DEPLOYED - CLAUDE) / DEPLOYED, "less than 29%"),
+        (MOST.of(CLAUDE.at_most(DEPLOYED)), "more than 500,000, at most 1.4 million chips"),
+        (WATTS / DEPLOYED, "about 1,429 W per chip"),
+        (100 - CUT, "at least 50%"),
+        (100 / (100 - CUT), "at most 2 times as much"),
+        (WATTS / ROUNDED, "1,379 to 1,482 W per chip"),
+        # both ends
+        (MOST.at_most(exactly(90, "percent")), "more than 50, at most 90%"),
         (CLAUDE.at_most(exactly(2_500_000, "chips") - CLAUDE), "more than 1 million, below 1.5 million chips"),
         (Bound(F(50), F(100), "percent"), "50 to 100%"),
         (100 / Bound(F(0), F(50), "percent"), "at least 2 times as much"),
         (Bound(None, None, "chips"), "anything"),
+        # "about", stated or because of rounding
+        (CLAUDE - ABOUT, "more than about 999,993 chips"),
+        (ROUNDED - ABOUT, "about 1.349993 million to 1.449993 million chips"),
+        (ABOUT / CLAUDE, "less than about 0.0007%"),
+        (MOST.of(ABOUT), "more than about 3.5, at most about 7 chips"),
+        (exactly(5, "chips") / exactly(7, "chips"), "about 71%"),
+        (exactly(F(10**7, 7), "GW"), "about 1.43 million GW"),
     ],
 )
-def test_both_ends_are_told_with_their_hedges(bound, reads):
+def test_a_number_reads_with_its_hedges(bound, reads):
     assert str(bound) == reads
+
+
+@pytest.mark.parametrize("mixed", [Bound.__sub__, Bound.at_most, Bound.agrees_with])
+def test_units_do_not_mix(mixed):
+    with pytest.raises(ValueError, match="cannot be part of"):
+        mixed(CLAUDE, CUT)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +130,7 @@ def test_both_ends_are_told_with_their_hedges(bound, reads):
         (CLAUDE, DEPLOYED, "yes"),
         (DEPLOYED, exactly(1_600_000, "chips"), "NO"),
         (CUT, exactly(50, "percent"), "yes"),
-        (Bound.stated("about", 7, 7, "chips"), exactly(8, "chips"), "open"),
+        (ABOUT, exactly(8, "chips"), "open"),
     ],
 )
 def test_whether_one_value_can_satisfy_both(one, other, agree):
