@@ -12,10 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from statistics import median_low
 from typing import NamedTuple
 
-from printed import HEDGES, Parts, Piece, UnreadableError, pieces
+from printed import HEDGES, Parts, UnreadableError, pieces
 
 DATA = Path(__file__).parent.parent / "data"
 TABLES = ("articles", "words", "facts", "statements", "events", "positions", "gaps")
@@ -24,6 +23,7 @@ ENGLISH = "en"
 NARRATION = "narration"
 ALSO_KNOWN_AS = {"Amazon": ["AWS"]}
 READ = {"string": str, "integer": int, "number": Fraction, "boolean": lambda cell: cell == "true"}
+PLAIN = re.compile("([0-9]+([.][0-9]+)?)?")  # pandas and Frictionless take 1e6 and 1_000 for numbers, too
 RESAVE = "re-save it as UTF-8 without byte-order mark, with commas and with lines that end in LF"
 UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Co")  # the Unicode categories of signs that nobody sees
 JOINERS = "\u200c\u200d"  # Marathi is written with them
@@ -79,9 +79,9 @@ class Tables:
 
     def __init__(self, folder: Path):
         for name, schema in schemas(folder).items():
-            types = [READ[field["type"]] for field in schema["fields"]]
+            head, types = zip(*((field["name"], READ[field["type"]]) for field in schema["fields"]), strict=True)
             with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-                head, *lines = csv.reader(file)
+                lines = [*csv.reader(file)][1:]
             typed = [[read(cell) if cell else None for read, cell in zip(types, line, strict=True)] for line in lines]
             rows = [Row(zip(head, row, strict=True), f"{name}.csv", line) for line, row in enumerate(typed, 2)]
             setattr(self, name, rows)
@@ -92,7 +92,7 @@ class Tables:
         for row in self.words:
             self.meanings[row["language"]][row["printed"]] = row["means"]
 
-    def pieces(self, row: Row, column: str) -> list[Piece]:
+    def pieces(self, row: Row, column: str) -> list[tuple[str, str]]:
         """What stands in `as_printed` or `in_english`, taken apart; UnreadableError if it cannot be."""
         if column == "in_english":
             return pieces(row[column], self.meanings[ENGLISH], ".", ",")
@@ -125,50 +125,38 @@ def schemas(folder: Path) -> dict[str, dict]:
 
 
 def in_the_files(folder: Path) -> Iterator[Fault]:
-    """The first fault of each file that is missing, not UTF-8, cut off or torn, or holds what cannot be seen."""
+    """The first fault of each file that cannot be read, is cut off, or holds what cannot be seen or is no number."""
     for name, schema in schemas(folder).items():
-        fault = _in_the_file(folder / f"{name}.csv", {field["name"]: field["type"] for field in schema["fields"]})
-        if fault:
-            yield fault
+        yield from [*_in_the_file(folder / f"{name}.csv", schema["fields"])][:1]
 
 
-def _in_the_file(path, types):
+def _in_the_file(path, fields):
     try:
-        text = path.read_bytes().decode("utf-8")
+        lines = path.read_bytes().decode("utf-8").split("\n")
     except OSError:
-        return Fault(path.name, 1, "1", "the file is missing or cannot be read", "it in data/")
+        lines = []
+        yield Fault(path.name, 1, "1", "the file is missing or cannot be read", "it in data/")
     except UnicodeDecodeError as error:
-        line, byte = 1 + error.object[: error.start].count(b"\n"), error.object[error.start]
-        return Fault(path.name, line, "1", f"byte {byte:#04x} is not UTF-8", f"UTF-8: {RESAVE}")
-    *lines, rest = text.split("\n")
-    if rest or len(lines) < 2:
-        wrong = "the last line is cut off" if rest else "the table has no rows"
-        return Fault(path.name, len(lines) + bool(rest), "1", wrong, "at least one row, and LF at the end of each")
-    header = [*types]
+        lines, line = [], 1 + error.object[: error.start].count(b"\n")
+        yield Fault(path.name, line, "1", f"byte {error.object[error.start]:#04x} is not UTF-8", f"UTF-8: {RESAVE}")
     for number, line in enumerate(lines, 1):
-        for sign in line:
-            if unicodedata.category(sign) in UNSEEN and sign not in JOINERS:
-                cells_before = next(csv.reader([line[: line.index(sign)] + "?"]))
-                column = header[min(len(cells_before), len(header)) - 1]
-                return Fault(path.name, number, column, f"an unseen sign, U+{ord(sign):04X}", f"none: {RESAVE}")
-        try:
-            cells = next(csv.reader([line], strict=True), [])
-        except csv.Error:
-            return Fault(path.name, number, "1", "a quotation mark is open", "a row in one line")
-        if number == 1 and cells != header:
-            return Fault(path.name, 1, "1", f"the header is {line}", f"{','.join(header)}; {RESAVE}")
-        if len(cells) != len(header):
-            wrong = f"the row has {len(cells)} cells" if cells else "the row is empty"
-            return Fault(path.name, number, header[0], wrong, f"{len(header)} cells, each with a comma in quotes")
-        for column, cell in zip(header, cells, strict=True):
-            is_number = number > 1 and types[column] in ("integer", "number")
-            if is_number and not re.fullmatch("([0-9]+([.][0-9]+)?)?", cell):  # others read 1e6 and 1_000 as numbers
-                return Fault(path.name, number, column, f'"{cell}"', "a number in plain figures, such as 15 or 1.5")
-    return None
+        cells = next(csv.reader([line.replace("\r", "\f")]), [])
+        for field, cell in zip(fields, cells, strict=False):
+            unseen = (sign for sign in cell if unicodedata.category(sign) in UNSEEN and sign not in JOINERS)
+            for sign in unseen:
+                sign = ord(sign.replace("\f", "\r"))
+                yield Fault(path.name, number, field["name"], f"an unseen sign, U+{sign:04X}", f"none: {RESAVE}")
+            if number > 1 and field["type"] in ("integer", "number") and not PLAIN.fullmatch(cell):
+                yield Fault(
+                    path.name, number, field["name"], f'"{cell}"', "a number in plain figures, such as 15 or 1.5"
+                )
+    if lines and (lines[-1] or len(lines) < 3):
+        wrong = "the last line is cut off" if lines[-1] else "the table has no rows"
+        yield Fault(path.name, len(lines), "1", wrong, "at least one row, and LF at the end of each")
 
 
 def by_the_descriptor(folder: Path) -> Iterator[Fault]:
-    """What datapackage.json rules out in a cell, and a key that stands twice."""
+    """What datapackage.json rules out in a cell, a torn row, and a key that stands twice."""
     from frictionless import Package  # slow to import; a reader's notebook needs it not
 
     described = schemas(folder)
@@ -189,7 +177,8 @@ def by_the_descriptor(folder: Path) -> Iterator[Fault]:
                 wrong = error.note.replace("position ", "line ")
                 yield Fault(file, line, schema["primaryKey"][0], wrong, "each key once")
             elif error.type != "foreign-key":  # places_exist tells that, once for each key that is gone
-                yield Fault(file, line, "1", error.message, "what datapackage.json describes")
+                expected = f"{','.join(fields)}, a cell with a comma in quotes; {RESAVE}"
+                yield Fault(file, line, "1", error.message, expected)
 
 
 def between_rows(tables: Tables) -> list[Fault]:
@@ -222,19 +211,16 @@ def places_exist(t: Tables) -> Iterator[Fault | None]:
             yield beyond[0].fault(column, f"a paragraph from 1 to {article['paragraphs']}")
 
 
-def articles_can_be_read(t: Tables) -> Iterator[Fault | None]:
-    """The figures of an article are written with two different signs, and words.csv has words of its language."""
-    spoken = {t.article_by_key[row["article"]]["language"] for row in t.quoting} - {*t.meanings}
+def languages_fit(t: Tables) -> Iterator[Fault | None]:
+    """An article has two different signs in its figures and words of its language in words.csv, and they an article."""
     for row in t.articles:
         yield row.unless(row["decimal"] != row["thousands"], "thousands", "another sign than in decimal")
-        yield row.unless(row["language"] not in spoken, "language", "a language that words.csv has words of")
-
-
-def words_are_of_an_article(t: Tables) -> Iterator[Fault | None]:
-    """A word is in the language of an article, or in English."""
-    languages = {ENGLISH, *(row["language"] for row in t.articles)}
-    for row in t.words:
-        yield row.unless(row["language"] in languages, "language", f"the language of an article, or {ENGLISH}")
+        is_spoken = row["language"] in t.meanings or not any(r["article"] == row["article"] for r in t.quoting)
+        yield row.unless(is_spoken, "language", "a language that words.csv has words of")
+    if not any(row["language"] not in t.meanings for row in t.articles):
+        languages = {ENGLISH, *(row["language"] for row in t.articles)}
+        for row in t.words:
+            yield row.unless(row["language"] in languages, "language", f"the language of an article, or {ENGLISH}")
 
 
 def words_are_known(t: Tables) -> Iterator[Fault | None]:
@@ -325,34 +311,31 @@ def labels_stand_once(t: Tables) -> Iterator[Fault | None]:
 
 
 def rows_in_order(t: Tables) -> Iterator[Fault | None]:
-    """Rows stand in the order that the README tells, those of one topic and of one question together."""
+    """Rows stand in the order that the README tells; a table where one does not is told with the row that has moved."""
     languages = dict.fromkeys(row["language"] for row in t.articles if row["language"] != ENGLISH)
-    ranks = {
-        "language": [*languages, ENGLISH],
-        "article": [*t.article_by_key],
-        "fact": [row["fact"] for row in t.facts],
-        "topic": _by_place(t.facts, "topic"),
-        "question": _by_place(t.positions, "question"),
-    }
-    place = ["article", "paragraph"]
-    ordered = (t.words, ["language"]), (t.facts, ["topic"]), (t.statements, [*place, "fact"]), (t.events, place)
-    for table, columns in (*ordered, (t.positions, ["question", *place])):
-        keys = [[ranks[by].index(row[by]) if by in ranks else row[by] for by in columns] for row in table]
-        for at in (at for at in range(1, len(keys)) if keys[at - 1] > keys[at]):
-            column = next(by for by, one, other in zip(columns, keys[at - 1], keys[at], strict=True) if one != other)
-            both = keys[at : at + 2]  # if the row before stands above neither of them, it is the one to move
-            moved = at - 1 if len(both) == 2 and keys[at - 1] > max(both) else at
-            later = [row.line for row, key in zip(table, keys, strict=True) if key > keys[moved]]
-            there = f"before line {later[0]}" if later else f"after line {table[-1].line}"
-            yield table[moved].fault(column, f"this row {there}: rows stand by {', '.join(columns)}")
+    known = {"language": [*languages, ENGLISH], "article": [*t.article_by_key], "fact": [f["fact"] for f in t.facts]}
 
+    def keys(rows):  # by line; a topic and a question have the rank of their first row
+        ranks = known | {by: [*dict.fromkeys(row.get(by) for row in rows)] for by in ("topic", "question")}
+        return {row.line: [ranks[by].index(row[by]) if by in ranks else row[by] for by in columns] for row in rows}
 
-def _by_place(table, column):
-    """The values of a column by where most of their rows stand, so that a row that strayed does not move the others."""
-    lines = defaultdict(list)
-    for row in table:
-        lines[row[column]].append(row.line)
-    return sorted(lines, key=lambda value: median_low(lines[value]))
+    def in_order(rows):
+        return [*keys(rows).values()] == sorted(keys(rows).values())
+
+    ordered = (t.words, "language"), (t.facts, "topic"), (t.statements, "article, paragraph, fact")
+    for table, order in (*ordered, (t.events, "article, paragraph"), (t.positions, "question, article, paragraph")):
+        columns = order.split(", ")
+        if in_order(table):
+            continue
+        rests = {row.line: [other for other in table if other is not row] for row in table}
+        moved = next((row for row in table if in_order(rests[row.line])), table[-1])
+        key = keys([*rests[moved.line], moved])
+        passed = [n for n in key if (key[n] > key[moved.line] if n < moved.line else key[n] < key[moved.line])]
+        there = f"before line {passed[0]}" if passed[0] < moved.line else f"after line {passed[-1]}"
+        column = next(
+            by for by, one, other in zip(columns, key[passed[0]], key[moved.line], strict=True) if one != other
+        )
+        yield moved.fault(column, f"this row {there}: rows stand by {order}")
 
 
 def figures_in_our_words(t: Tables) -> Iterator[Fault | None]:
@@ -361,9 +344,9 @@ def figures_in_our_words(t: Tables) -> Iterator[Fault | None]:
     for row in t.quoting:
         dates = [row[end][:4] for end in ("earliest", "latest") if row.get(end)]
         told[row.where] |= {row["in_english"], *dates}
-        first = t.pieces(row, "in_english")[0]
-        if first.means in HEDGES:  # without its hedge, the figure is another one
-            bare[row.where].add(row["in_english"].removeprefix(first.text).strip())
+        first, means = t.pieces(row, "in_english")[0]
+        if means in HEDGES:  # without its hedge, the figure is another one
+            bare[row.where].add(row["in_english"].removeprefix(first).strip())
     known = {row.where for row in t.placed}
     reference = re.compile(rf"\b(?:{'|'.join(t.article_by_key)}) [0-9]+\b")
     for row in (row for name in OURS for row in getattr(t, name)):
@@ -387,10 +370,10 @@ def nothing_is_left_over(t: Tables) -> Iterator[Fault | None]:
         yield row.unless(row["fact"] in stated, "fact", "a row about it in statements.csv")
     if headlines != 4:
         yield t.facts[0].fault("headline", "four, those of the first screen", f"{headlines} facts are true")
-    used = {(ENGLISH, piece.text) for row in t.quoting for piece in t.pieces(row, "in_english")}
+    used = {(ENGLISH, text) for row in t.quoting for text, _ in t.pieces(row, "in_english")}
     for row in t.quoting:
         language = t.article_by_key[row["article"]]["language"]
-        used |= {(language, piece.text) for piece in t.pieces(row, "as_printed")}
+        used |= {(language, text) for text, _ in t.pieces(row, "as_printed")}
     for row in t.words:
         yield row.unless((row["language"], row["printed"]) in used, "printed", "a word that a figure or a date uses")
 
@@ -398,8 +381,7 @@ def nothing_is_left_over(t: Tables) -> Iterator[Fault | None]:
 # Those in one line can be told together; each line relies on those above it.
 RULES = (
     [places_exist],
-    [articles_can_be_read],
-    [words_are_of_an_article],
+    [languages_fit],
     [words_are_known],
     [figures_agree, dates_agree, speakers_fit, labels_stand_once, rows_in_order],
     [figures_in_our_words, nothing_is_left_over],
