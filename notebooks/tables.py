@@ -28,14 +28,14 @@ def load(folder: Path = checks.DATA) -> SimpleNamespace:
     try:
         frames = {name: _frame(folder / f"{name}.csv", schema) for name, schema in checks.schemas(folder).items()}
         rows = checks.Tables(folder)
-        faults = [str(fault) for fault in checks.between_rows(rows)]
+        faults = checks.told(checks.between_rows(rows))
     except Exception as error:  # whatever spoilt tables lead to
         advice = "data/ cannot be read; python notebooks/rebuild.py lists every fault"
         faults = [f"{type(error).__name__}: {error}", advice]
     if faults:
         raise Faults("\n".join(faults))
     tables = SimpleNamespace(**frames)
-    tables.statements["number"] = list(_numbers(rows, tables.facts.unit))
+    tables.statements["number"] = [_number(row, rows.parts(row, "in_english")) for row in rows.statements]
     return tables
 
 
@@ -45,10 +45,8 @@ def said(data: SimpleNamespace, article: str) -> SimpleNamespace:
     return SimpleNamespace(**dict(zip(stated.fact.str.replace("-", "_"), stated.number, strict=True)))
 
 
-def _numbers(rows, units):
-    for row in rows.statements:
-        words = {"told": row["in_english"], "printed": row["as_printed"], "step": rows.parts(row, "in_english").step()}
-        yield Bound.stated(row["bound"], row["low"], row["high"], units[row["fact"]], **words)
+def _number(row, parts):
+    return Bound.stated(*parts.figure(), told=row["in_english"], printed=row["as_printed"], step=parts.step())
 
 
 def _frame(path, schema):

@@ -35,11 +35,12 @@ DEPLOYED, CLAUDE, CUT = ["ro", "9", "chips-deployed"], ["ro", "9", "claude-chips
 LAB, MOVE = "Who showed the lab?", "What does a move from Nvidia to Trainium take?"
 CELLS = [
     # a figure stands three times
-    ("statements", DEPLOYED, "low", "1500000", "low", '1400000, as "1,4 milioane de cipuri" reads'),
-    ("statements", CLAUDE, "low", "2000000", "low", '1000000, as "peste 1 milion de cipuri" reads'),
-    ("statements", CLAUDE, "bound", "about", "bound", 'more than, as "peste 1 milion'),
+    ("statements", DEPLOYED, "low", "1500000", "low", '1400000, where "1,4 milioane de cipuri" is printed'),
+    ("statements", CLAUDE, "low", "2000000", "low", '1000000, where "peste 1 milion de cipuri" is printed'),
+    ("statements", CLAUDE, "bound", "about", "bound", 'more than, where "peste 1 milion'),
     ("statements", CLAUDE, "as_printed", "1 milion de cipuri", "as_printed", 'the same parts as "more than 1 million'),
     ("statements", CLAUDE, "in_english", "1 million chips", "in_english", 'the same parts as "peste 1 milion'),
+    ("events", ["rainier-start"], "as_printed", "2025", "as_printed", 'the same parts as "end of 2025"'),
     ("statements", ["mr", "7"], "in_english", "tens of thousands of chips", "in_english", "the same parts"),
     ("statements", ["ro", "11"], "in_english", "more than 50%", "in_english", "a word is not a figure"),
     ("statements", ["ro", "21"], "in_english", "about a single line", "in_english", "the same parts"),
@@ -52,14 +53,14 @@ CELLS = [
     ("statements", CUT, "attribution", "inferred", "attribution", '"read as Amazon"'),
     ("statements", DEPLOYED, "attribution", "printed", "attribution", "inferred: only what is inferred"),
     ("statements", DEPLOYED, "attribution", "", "attribution", "the cell is empty"),
-    ("statements", ["ro", "8"], "said_by", "Amazon", "attributed_as", "printed words, or a note, that name Amazon"),
+    ("statements", ["ro", "8"], "said_by", "Amazon", "attributed_as", "words, there or in a note, that name Amazon"),
     ("statements", CUT, "said_by", "narration", "attribution", "beside narration"),
     ("statements", ["ro", "8"], "person", "Andy Jassy", "person", "an empty cell beside narration"),
     ("statements", ["ro", "21"], "said_by", "Apple", "said_by", "Amazon, for whom Mark Carroll speaks in other rows"),
     ("statements", ["ro", "21"], "person", "Mark Carrol", "attributed_as", "that name Mark Carrol"),
-    ("positions", [LAB, "mr", "3"], "said_by", "Apple", "position", "a sentence that names Apple"),
+    ("positions", [LAB, "mr", "3"], "said_by", "Apple", "position", "words, there or in a note, that name Apple"),
     # dates
-    ("events", ["rainier-start"], "earliest", "2025-11", "earliest", '2025-10, as "final de 2025"'),
+    ("events", ["rainier-start"], "earliest", "2025-11", "earliest", '2025-10, where "final de 2025"'),
     ("events", ["rainier-start"], "in_english", "2025", "in_english", 'the same parts as "final de 2025"'),
     ("events", ["trainium3-launch"], "year_from", "printed", "year_from", "an empty cell"),
     ("events", ["trainium3-launch"], "note", "", "note", 'the words "inferred as" and the year'),
@@ -77,7 +78,7 @@ CELLS = [
     ("facts", ["cost-cut"], "quantity", "Saving in 2025", "quantity", '"2025" is not what'),
     # places, keys and order
     ("statements", CUT, "paragraph", "56", "paragraph", "a paragraph from 1 to 55"),
-    ("statements", CUT, "paragraph", "31", "paragraph", "this row before line"),
+    ("statements", CUT, "paragraph", "31", "paragraph", "this row after line 14"),
     ("articles", ["ro"], "paragraphs", "5", "paragraphs", "at least 55, which rows"),
     ("articles", ["ro"], "article", "ru", None, 'statements.csv, line 2, column article: "ro", expected a key'),
     ("articles", ["ro"], "decimal", ".", "thousands", "another sign than in decimal"),
@@ -92,12 +93,16 @@ CELLS = [
     ("positions", [LAB, "mr"], "question", "Does Trainium earn money?", "question", "this row before line"),
     # what the descriptor alone rules out, in words
     ("statements", CUT, "attributed_as", "a b c d e", "attributed_as", "at most four words"),
-    ("statements", CUT, "low", "1e6", "low", "a number in plain figures"),
+    ("statements", CLAUDE, "low", "1e6", "low", '"1e6", expected 1000000'),
+    ("statements", CLAUDE, "low", "1_000_000", "low", '"1_000_000", expected 1000000'),
+    ("statements", CUT, "paragraph", "1_3", "paragraph", "a number in plain figures"),
+    ("articles", ["ro"], "paragraphs", "5_5", "paragraphs", "a number in plain figures"),
+    ("statements", CUT, "low", "1x", "low", "a number from 0 in plain figures"),
     ("statements", CUT, "said_by", "Amazn", "said_by", "expected Amazon | Anthropic"),
     ("statements", CUT, "fact", "cost-cuts", "fact", '"cost-cuts", expected a key of facts.csv'),
     ("statements", CUT, "in_english", "", "in_english", "the cell is empty, expected at most ten words"),
-    ("events", ["apple-praise"], "what", "Apple\u2028praises", "what", "an unseen sign, U+2028"),
-    ("events", ["apple-praise"], "what", "Apple\u200bpraises", "what", "an unseen sign, U+200B"),
+    ("events", ["apple-praise"], "what", "Apple\u2028praises", "what", "cannot be seen or is not UTF-8, U+2028"),
+    ("events", ["apple-praise"], "what", "Apple\u200bpraises", "what", "cannot be seen or is not UTF-8, U+200B"),
 ]  # fmt: skip
 
 
@@ -126,21 +131,21 @@ def rows_changed(how):
 
 LAST = len((checks.DATA / "articles.csv").read_text(encoding="utf-8").splitlines())
 FILES = {
-    "the file is missing": lambda raw: None,
-    "the table has no rows": lambda raw: raw.split(b"\n")[0] + b"\n",
-    "an unseen sign, U+FEFF, expected none: re-save it as UTF-8 without byte-order mark": lambda raw: (
+    "No such file": lambda raw: None,
+    "or the table has no rows": lambda raw: raw.split(b"\n")[0] + b"\n",
+    "or is not UTF-8, U+FEFF, expected none: re-save it as UTF-8 without byte-order mark": lambda raw: (
         b"\xef\xbb\xbf" + raw
     ),
-    "an unseen sign, U+000D, expected none: re-save it as UTF-8": lambda raw: raw.replace(b"\n", b"\r\n"),
-    "is not UTF-8": lambda raw: raw.decode().encode("utf-16"),
-    "an unseen sign, U+0000": lambda raw: raw.replace(b",", b"\0,", 1),
-    f"line {LAST}, column 1: the last line is cut off": lambda raw: raw[:-5],
-    "a quotation mark is open": lambda raw: raw[:-1] + b',"\n',
-    "the header is": rows_changed(lambda rows: [[row[1], row[0], *row[2:]] for row in rows]),
-    "cells, each with a comma in quotes": rows_changed(lambda rows: [*rows[:-1], [*rows[-1], "x"]]),
-    "the row is empty": lambda raw: raw + b"\n",
+    "or is not UTF-8, U+000D, expected none: re-save it as UTF-8": lambda raw: raw.replace(b"\n", b"\r\n"),
+    "is not UTF-8, U+DCFF": lambda raw: raw.decode().encode("utf-16"),
+    "U+0000": lambda raw: raw.replace(b",", b"\0,", 1),
+    f"line {LAST}, column 1: the last line is cut off, or": lambda raw: raw[:-5],
+    'has an extra value in field at position "11", expected article,language,': lambda raw: raw[:-1] + b',"\n',
+    "does not match the field name in": rows_changed(lambda rows: [[row[1], row[0], *row[2:]] for row in rows]),
+    "a cell with a comma in quotes": rows_changed(lambda rows: [*rows[:-1], [*rows[-1], "x"]]),
+    "is completely blank": lambda raw: raw + b"\n",
     "line 1, column": lambda raw: raw.replace(b",", b";"),
-    "expected each key once": rows_changed(lambda rows: [*rows, rows[-1]]),
+    "expected no key twice": rows_changed(lambda rows: [*rows, rows[-1]]),
 }
 
 
@@ -197,15 +202,24 @@ def test_a_broken_descriptor_is_told_as_such(project, old, new):
     assert found(project.data)
 
 
-def test_a_loosened_descriptor_is_told_where_it_lets_nonsense_pass(project):
+@pytest.mark.parametrize(
+    ("column", "value", "told"),
+    [
+        ("in_english", "", "statements.csv, line 8, column in_english: the cell is empty, expected a figure"),
+        ("paragraph", "x", "datapackage.json, line 1, column 1: ValueError"),
+    ],
+)
+def test_a_loosened_descriptor_is_told_where_it_lets_nonsense_pass(project, column, value, told):
     path = project.data / "datapackage.json"
     package = json.loads(path.read_text(encoding="utf-8"))
     fields = package["resources"][checks.TABLES.index("statements")]["schema"]["fields"]
-    del next(field for field in fields if field["name"] == "in_english")["constraints"]
+    field = next(field for field in fields if field["name"] == column)
+    del field["constraints"]
+    field["type"] = "string"
     path.write_text(json.dumps(package), encoding="utf-8")
-    spoil(project.data, "statements", CUT, "in_english", "")
-    assert found(project.data)[0].startswith("datapackage.json, line 1, column 1: TypeError")
-    with pytest.raises(tables.Faults, match=r"rebuild\.py lists every fault"):
+    spoil(project.data, "statements", CUT, column, value)
+    assert found(project.data)[0].startswith(told)
+    with pytest.raises(tables.Faults, match=r"the cell is empty|rebuild\.py lists every fault"):
         tables.load(project.data)
 
 
