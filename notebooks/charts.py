@@ -216,7 +216,8 @@ def told(data) -> Picture:
                     page.write(y, (f"no number in {len(lines)} paragraphs", GREY), x=LABEL)
                 y = max(y, lines[-1] - 1)
                 continue
-            page.write(y, (str(paragraph), GREY), x=0, width=SIGN[0] - 4, right=True)
+            page.sign(SIGN[0] - 4, y + BASE * SIZE, str(paragraph), color=GREY, ha="right")
+            page.alt += f"Paragraph {paragraph}: "
             for row in here[here.paragraph == paragraph].itertuples():
                 mark, colour = MARKS.get(row.said_by, INK), WORDS.get(row.said_by, INK)
                 page.bar(*SIGN, y + 6, 7, mark, "stated" if row.named else "rest")

@@ -96,6 +96,7 @@ def by_the_descriptor(folder: Path) -> Iterator[tuple]:
                 yield _fault(row, column or schema["primaryKey"][0], "no key twice", note.replace("position ", "line "))
             elif kind != "foreign-key":  # places_exist tells that, once for each key that is gone
                 yield _fault(row, "1", f"{','.join(fields)}, a cell with a comma in quotes; {RESAVE}", message)
+                break  # the others follow from it
 
 
 class Tables:

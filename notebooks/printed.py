@@ -34,7 +34,9 @@ def pieces(printed: str, words: dict[str, str], decimal: str, thousands: str) ->
     found = []
     for number, word, rest in re.findall(piece, printed, re.DOTALL):
         if rest:
-            raise UnreadableError(f'holds "{rest}", which begins with no word of words.csv')
+            raise UnreadableError(
+                f'holds "{rest}", which begins with no word of words.csv; add it there if it is sound'
+            )
         found.append((word, words[word]) if word else (number, number.replace(thousands, "").replace(decimal, ".")))
     return found
 

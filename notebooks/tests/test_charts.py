@@ -126,7 +126,8 @@ def test_who_counts_the_lines_of_the_map_finds_each_statement_at_its_paragraph(p
     marks = sorted((y, LOOKS[fill, edge]) for y, fill, edge in looks)
     texts = lines(pictures["told"])
     shown = marks[2:] + [(line.get_ydata()[0], "line") for line in ruled]
-    shown += [(y + 2.4, text) for x, y, text in texts if x < 30 and text.isdigit()]
+    beside = [(sign.get_position()[1], sign.get_text()) for sign in pictures["told"].figure.texts]
+    shown += [(base - charts.BASE * charts.SIZE + 2.4, paragraph) for base, paragraph in beside]
     heads = [y for _, y, text in texts if "as lines" in text]
     for (paragraphs, expected), low, high in zip(MAP.items(), heads, [*heads[1:], 9999], strict=True):
         count, found = 0, ""
@@ -135,6 +136,7 @@ def test_who_counts_the_lines_of_the_map_finds_each_statement_at_its_paragraph(p
             found += {"S": "S", "H": "H", "line": ""}.get(what, f" {count}")
             assert what in ("line", "S", "H", str(count))
         assert (count, found.strip()) == (paragraphs, expected)
+    assert pictures["told"].alt.count("Paragraph 9: ") == 2
     for row, (low, _), (high, _) in zip(two.statements.itertuples(), marks[2:], [*marks[3:], (9999, "")], strict=True):
         speaker = "" if row.said_by == "narration" else f"{row.who if pd.isna(row.person) else row.person}: "
         assert f"{speaker}{row.number}" in words(pictures["told"], low - 3, high - 3)
