@@ -11,7 +11,6 @@ difference.
 
 import argparse
 import ast
-import asyncio
 import base64
 import hashlib
 import json
@@ -20,7 +19,6 @@ import re
 import signal
 import sys
 import tempfile
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import zip_longest
 from pathlib import Path
@@ -29,20 +27,19 @@ HERE = Path(__file__).resolve().parent
 SOURCE, NOTEBOOK, PICTURE = HERE / "trainium.md", HERE / "trainium.ipynb", HERE / "trainium.png"
 README = HERE.parent / "README.md"
 FIRST_PART = re.compile("(?<=<!-- written by notebooks/rebuild.py -->\n).*(?=<!-- up to here -->)", re.DOTALL)
-QUOTES = "## To quote"
-EVAL = re.compile(r"\{eval\}`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)`")
-NO_EVAL = re.compile(rf"(?!{EVAL.pattern})\{{.{{0,30}}|(?<!\{{)eval`.{{0,30}}|^%.*", re.MULTILINE)
-METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
-}
-# What is asked of the kernel for a name: whether it may be said (a Bound, a count, a text), and its words.
-ASK = "(lambda said: (type(said).__name__, str(said)))({})"
-SAID = ("Bound", "int", "str")
-# What the kernel begins while it starts: all that takes long to import, without a warning where listing fonts is slow.
-FIRST = """import logging, threading
+# A name that the words say; without a name: a brace for something else, a comment, or a role that lost its brace.
+EVAL = re.compile(r"\{eval\}`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)`|(?:\{|eval`).{0,30}|^%.*", re.MULTILINE)
+# What the kernel begins with: how a value is said, and, while it starts, to import all that takes long to import,
+# without a warning where listing fonts is slow.
+FIRST = """
+import logging, threading
 logging.getLogger("matplotlib").setLevel("ERROR")
-threading.Thread(target=__import__, args=["charts"]).start()"""
+threading.Thread(target=__import__, args=["charts"]).start()
+def _said(value):
+    if type(value).__name__ not in ("Bound", "int", "str"):
+        raise TypeError(f"{value!r} is neither a Bound nor a count nor a text")
+    return str(value)
+"""
 
 
 class Stopped(Exception):  # noqa: N818 (it is told like any other end of a run)
@@ -54,63 +51,63 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     parser.add_argument("--force", action="store_true", help="write over a notebook that was edited by hand")
     arguments = parser.parse_args()
-    for stream in (sys.stdout, sys.stderr):  # a console that cannot print Devanagari
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a console that cannot print Devanagari
+    _when_interrupted(signal.default_int_handler)
     written = []
     try:
         made = build()
         changed = {path: new for path, new in made.items() if not path.exists() or path.read_bytes() != new}
-        if not (arguments.check or arguments.force):
+        if arguments.check and changed:
+            raise Stopped("\n".join(f"{path.name} is not what its data and code produce" for path in changed))
+        if NOTEBOOK.exists() and not (arguments.check or arguments.force):
             refuse_if_edited(json.loads(made[NOTEBOOK])["metadata"]["trainium"]["sources"])
-        if not arguments.check:
-            write(changed, written)
+        write(changed, written)
     except (KeyboardInterrupt, Exception) as error:  # of whatever kind: it is told, and not as a traceback
-        told = isinstance(error, Stopped | OSError)
-        print(error if told else f"Stopped by {type(error).__name__}: {error}")
+        print(error if isinstance(error, Stopped | OSError) else f"Stopped by {type(error).__name__}: {error}")
         print(f"Written: {', '.join(written)}, and nothing else; run it again." if written else "Nothing was written.")
         return 1
-    for path in changed:
-        differs = f"{path.name} is not what its data and code produce: run rebuild.py"
-        print(differs if arguments.check else f"Written: {path.name}")
-    if not changed:
-        print("Run, and everything is as it was.")
-    return 1 if arguments.check and changed else 0
+    print(f"Written: {', '.join(written)}" if written else "Run, and everything is as it was.")
+    return 0
 
 
 def build() -> dict[Path, bytes]:
-    """What data/ and trainium.md make: each file with its content."""
+    """What data/ and trainium.md make: each file with its content; Stopped if there is a fault in them."""
     from nbclient import NotebookClient  # here, so that Ctrl-C while it loads is caught too
     from nbformat.v4 import new_notebook
 
     with ThreadPoolExecutor(1) as pool, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         source = pool.submit(read)  # while the kernel starts
+        # No settings of the reader's for Python, Jupyter and matplotlib, but their list of fonts.
+        theirs = ("PYTHON", "JUPYTER", "IPYTHON", "MPL", "MATPLOTLIB")
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(theirs)}
+        ours = {"MATPLOTLIBRC": f"{HERE}/trainium.mplstyle", "PYTHONPATH": f"{HERE}", "PYTHONUTF8": "1"}
         os.environ |= {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_PATH": "", "IPYTHONDIR": scratch}
-        client = NotebookClient(new_notebook(), record_timing=False, resources={"metadata": {"path": HERE}})
-        client.extra_arguments = ["--log-level=ERROR", f"--IPKernelApp.exec_lines={FIRST}"]
-        client.shutdown_kernel = "immediate"  # there is nothing to save in it
-        manager = client.create_kernel_manager()
+        client = NotebookClient(
+            new_notebook(),
+            allow_errors=True,  # run() looks for them
+            record_timing=False,
+            shutdown_kernel="immediate",  # there is nothing to save in it
+            extra_arguments=["--log-level=ERROR", f"--IPKernelApp.exec_lines={FIRST}"],
+        )
+        manager, noted = client.create_kernel_manager(), []
         manager.connection_file = f"{scratch}/kernel.json"
         if os.name == "posix":  # no port that another program may take meanwhile
             manager.transport, manager.ip = "ipc", f"{scratch}/kernel"
-        try:
-            with client.setup_kernel(env=_environment(scratch)):
-                client.nb = source.result()
-                run(client)
-                say(client)
-        finally:  # where an interrupt came while the kernel started
-            if manager.has_kernel:
-                asyncio.run(manager.shutdown_kernel(now=True))
-    return finish(client.nb.cells)
+        _when_interrupted(lambda *_: noted.append(True))  # amid an import or a launch it would leave a lock or a kernel
+        with client.setup_kernel(cwd=HERE, env=kept | ours | {"IPYTHONDIR": scratch}):
+            client.nb = source.result()
+            _when_interrupted(signal.default_int_handler)
+            if noted:
+                raise KeyboardInterrupt
+            run(client)
+            say(client)
+    return finish(client.nb)
 
 
-def _environment(scratch):
-    """The kernel's: no settings of the reader's for Python, Jupyter and matplotlib, but their list of fonts."""
-    theirs = ("PYTHON", "JUPYTER", "IPYTHON", "MPL", "MATPLOTLIB")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(theirs)}
-    ours = {"IPYTHONDIR": scratch, "MATPLOTLIBRC": f"{HERE}/trainium.mplstyle", "PYTHONPATH": f"{HERE}"}
-    return kept | ours | {"PYTHONUTF8": "1"}
+def _when_interrupted(handler):
+    for kind in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(kind, handler)
 
 
 def read():
@@ -118,82 +115,78 @@ def read():
     sys.path.insert(0, str(HERE))
     import checks
     import jupytext
-    from nbformat import v4
 
     if faults := checks.faults():
         raise Stopped("\n".join(["The data has faults:", *faults]))
     if len(FIRST_PART.findall(README.read_text(encoding="utf-8"))) != 1:
         raise Stopped("README.md: the two comments around its first part, written by rebuild.py, are not there")
-    kinds = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell}
-    cells = jupytext.read(SOURCE, fmt="md:myst").cells
-    if not any(EVAL.search(cell.source) for cell in cells):
-        raise Stopped("trainium.md says no {eval} any more: an editor that pairs it with the notebook wrote over it")
-    code = ast.parse("\n".join(cell.source for cell in cells if cell.cell_type == "code"))
-    names = (node for node in ast.walk(code) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
-    if twice := [name for name, times in Counter(node.id for node in names).items() if times > 1]:
+    notebook = jupytext.read(SOURCE, fmt="md:myst")
+    code = ast.parse("\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code"))
+    names = [node.id for node in ast.walk(code) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
         raise Stopped(f"trainium.md binds {', '.join(twice)} again; each name is bound once")
-    cells = [kinds[cell.cell_type](cell.source, id=f"cell-{n:02}") for n, cell in enumerate(cells, 1)]
-    return v4.new_notebook(cells=cells)
+    return notebook
 
 
 def run(client):
-    """Runs the cells; Stopped where one fails, with the heading above it."""
-    from nbclient.exceptions import CellExecutionError
-
-    heading, cells = "", client.nb.cells
+    """Runs the cells; Stopped where one fails or prints, with the heading above it."""
+    headings, cells = [], client.nb.cells
     for number, cell in enumerate(cells):
         print(f"cell {number + 1} of {len(cells)}", end="\r", file=sys.stderr, flush=True)
-        try:
-            client.execute_cell(cell, number)
-        except CellExecutionError as error:
-            why = f"a cell fails: {error.ename}: {error.evalue}"
-            if error.ename == "AssertionError":
-                why = f"it no longer holds: {' | '.join(re.findall('^assert .*', cell.source, re.MULTILINE))}"
-            raise Stopped(f'"{heading}": {why}') from None
+        client.execute_cell(cell, number)
         if cell.cell_type == "markdown":
-            heading = re.findall("^#+ .*", f"{heading}\n{cell.source}", re.MULTILINE)[-1]
+            headings += re.findall("^#+ .*", cell.source, re.MULTILINE)
+        for output in cell.get("outputs", []):
+            if output.output_type == "stream":
+                raise Stopped(f'"{headings[-1]}": a cell prints or warns: {output.text[:300]}')
+            if output.output_type == "error":
+                held = " | ".join(re.findall("^assert .*", cell.source, re.MULTILINE))
+                failed = output.ename == "AssertionError"
+                why = f"it no longer holds: {held}" if failed else f"a cell fails: {output.ename}: {output.evalue}"
+                raise Stopped(f'"{headings[-1]}": {why}')
 
 
 def say(client):
     """Puts the value of each name, as the kernel has it, into the words; Stopped with all that cannot be said."""
-    from jupyter_core.utils import run_sync
+    from jupyter_core.utils import ensure_event_loop
 
     words = [cell for cell in client.nb.cells if cell.cell_type == "markdown"]
-    names = {name: ASK.format(name) for cell in words for name in EVAL.findall(cell.source)}
+    found = {match[0]: match[1] for cell in words for match in EVAL.finditer(cell.source)}
+    if not any(found.values()):
+        raise Stopped("trainium.md says no {eval} any more: an editor that pairs it with the notebook wrote over it")
 
-    async def ask():
-        return await client.kc.execute("", silent=True, user_expressions=names, reply=True, timeout=60)
-
-    said, wrong = {}, {}
-    for name, answer in run_sync(ask)()["content"]["user_expressions"].items():
-        if answer["status"] != "ok":
-            wrong[f"`{name}`"] = f"cannot be said: {answer['ename']}: {answer['evalue']}"
-            continue
-        kind, said[name] = ast.literal_eval(answer["data"]["text/plain"])
-        if kind not in SAID:
-            wrong[f"`{name}`"] = f"is a {kind}, and neither a Bound nor a count nor a text"
-    for cell in words:
-        for match in NO_EVAL.finditer(cell.source):
-            wrong[match[0]] = "is no {eval} and a name in backquotes, and a brace is for nothing else"
-        cell.source = EVAL.sub(lambda name: said.get(name[1], ""), cell.source)
+    asked = {part: f"_said({name})" for part, name in found.items() if name}
+    reply = client.kc.execute("", silent=True, user_expressions=asked, reply=True, timeout=60)
+    answers = ensure_event_loop().run_until_complete(reply)["content"]["user_expressions"]
+    said, wrong = {}, dict.fromkeys(found, "is no {eval} and a name in backquotes, and a brace is for nothing else")
+    for part, answer in answers.items():
+        if answer["status"] == "ok":
+            said[part] = ast.literal_eval(answer["data"]["text/plain"])
+            del wrong[part]
+        else:
+            wrong[part] = f"cannot be said: {answer['ename']}: {answer['evalue']}"
     lines = enumerate(SOURCE.read_text(encoding="utf-8").splitlines(), 1)
-    found = [f"trainium.md, line {n}: {part} {why}" for n, line in lines for part, why in wrong.items() if part in line]
-    if found:
-        raise Stopped("\n".join(found))
+    told = [f"trainium.md, line {n}: {part} {why}" for n, line in lines for part, why in wrong.items() if part in line]
+    if told:
+        raise Stopped("\n".join(told))
+    for cell in words:
+        cell.source = EVAL.sub(lambda match: said[match[0]], cell.source)
 
 
-def finish(cells) -> dict[Path, bytes]:
-    """The files that the cells make once they have run."""
-    from nbformat import v4, writes
+def finish(notebook) -> dict[Path, bytes]:
+    """The files that a notebook makes once it has run."""
+    from nbformat import writes
 
-    outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    for number, cell in enumerate(cells, 1):
-        if printed := [output for output in cell.get("outputs", []) if output.output_type in ("stream", "error")]:
-            raise Stopped(f"cell {number} prints or warns: {printed[0].get('text', '')[:300]}")
-        cell.metadata.clear()
-    notebook = v4.new_notebook(cells=cells, metadata=METADATA | {"trainium": {"sources": _hashes(cells)}})
-    picture = next(output for output in outputs if "image/png" in output.get("data", {}))
-    quotes = next(cell.source for cell in cells if cell.source.startswith(QUOTES))
+    for number, cell in enumerate(notebook.cells, 1):
+        cell.id, cell.metadata = f"cell-{number:02}", {}
+    notebook.metadata = {
+        "kernelspec": notebook.metadata.kernelspec,
+        "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
+        "trainium": {"sources": _hashes(notebook.cells)},
+    }
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    picture = next(output for output in outputs if "image/png" in output.data)
+    quotes = next(cell.source for cell in notebook.cells if cell.source.startswith("## To quote"))
     part = f"\n{quotes}\n\n![{picture.metadata['image/png']['alt']}](notebooks/{PICTURE.name})\n\n"
     return {
         NOTEBOOK: (writes(notebook) + "\n").encode(),
@@ -213,8 +206,6 @@ def refuse_if_edited(new: list[str]):
 
     Where a cleaner took the hashes of its cells away, it has to hold what this rebuild writes: the hashes in `new`.
     """
-    if not NOTEBOOK.exists():
-        return
     advice = "move the edit to trainium.md, or use --force to write over it"
     try:
         there = json.loads(NOTEBOOK.read_text(encoding="utf-8"))

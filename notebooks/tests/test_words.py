@@ -28,7 +28,7 @@ NOT_A_NUMBER = re.compile(
 
 def typed(line):
     """The numbers in a line of our words, and the hedges beside what {eval} says."""
-    left = NOT_A_NUMBER.sub("", EVAL.sub("NAME", line))
+    left = NOT_A_NUMBER.sub("", EVAL.sub(lambda match: "NAME" if match[1] else match[0], line))
     signs = [sign for sign in left if sign == "<" or unicodedata.numeric(sign, None) is not None]
     return signs + [found[0] for found in TYPED.finditer(left)]
 
