@@ -231,11 +231,12 @@ def told(data) -> Picture:
 def timeline(data) -> Picture:
     """Each mention of a time at its place on a calendar, if it has one; listed below, if it has none."""
     rows = data.events.reset_index()
-    rows["label"] = rows.event.map(rows.dropna(subset="label").set_index("event").label)
+    rows["label"] = rows.groupby("event").label.transform("first")
     dated, undated = rows[rows.earliest.notna()].copy(), rows[rows.earliest.isna()]
     dated["low"], dated["high"] = dated.earliest.map(_start), dated.latest.map(_end)
     dated["told"] = dated.in_english + dated.year_from.map({"inferred": ", year inferred"}).fillna("")
     dated = dated.sort_values("low", kind="stable")
+    dated["label"] = dated.label.mask(dated.event.duplicated(), "The same")
     years = sorted({year for row in dated.itertuples() for year in range(int(row.low), int(row.high) + 1)})
     gaps = [year for year in years[1:] if year - 1 not in years]
     starts = {year: place + 0.4 * sum(gap <= year for gap in gaps) for place, year in enumerate(years)}
@@ -257,8 +258,7 @@ def timeline(data) -> Picture:
         low, high = across(row.low), across(row.high)
         sure = "stated" if row.high - row.low < 0.1 else "anywhere"
         page.bar(low, high, y + 6, 9, INK, "inferred" if row.year_from == "inferred" else sure)
-        label = row.label if row.Index == dated.index[dated.event == row.event][0] else "The same"
-        y = page.write(y, f"{label}, {row.told}", (f" ({row.where})", GREY), **beside(low, high)) + 2
+        y = page.write(y, f"{row.label}, {row.told}", (f" ({row.where})", GREY), **beside(low, high)) + 2
     page.rule(y + 1)
     y = page.write(y + 3, "When the texts were written", bold=TITLE) + 1
     for article, group in dated.groupby("article", sort=False):
