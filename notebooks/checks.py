@@ -61,8 +61,9 @@ def schemas(folder: Path) -> dict[str, dict]:
 
 
 def in_the_files(folder: Path) -> Iterator[tuple]:
-    """The first sign of each file that is not UTF-8 or cannot be seen; or else a last line cut off, or no rows."""
+    """What is wrong first in each file: a sign that cannot be seen, a last line cut off, no rows, or a torn row."""
     for name, schema in schemas(folder).items():
+        columns = [field["name"] for field in schema["fields"]]
         text = (folder / f"{name}.csv").read_bytes().decode("utf-8", "surrogateescape")
         seen = "".join(takewhile(lambda sign: sign.isprintable() or sign in LF_AND_JOINERS, text))
         lines = seen.split("\n")
@@ -70,14 +71,27 @@ def in_the_files(folder: Path) -> Iterator[tuple]:
         if seen != text:
             cells = next(csv.reader([lines[-1] + "?"]))
             wrong = f"a sign that cannot be seen or is not UTF-8, U+{ord(text[len(seen)]):04X}"
-            yield _fault(row, schema["fields"][: len(cells)][-1]["name"], f"none: {RESAVE}", wrong)
+            yield _fault(row, columns[: len(cells)][-1], f"none: {RESAVE}", wrong)
         elif lines[-1] or len(lines) < 3:
             wrong = "the last line is cut off, or the table has no rows"
             yield _fault(row, "1", "at least one row, and LF at the end of each", wrong)
+        else:
+            rows = [*map(_cells, lines[:-1])]
+            torn = [n for n, cells in enumerate(rows, 1) if len(cells) != len(columns) or (n == 1 and cells != columns)]
+            for line in torn[:1]:
+                expected = f"{','.join(columns)}, a cell with a comma in quotes; {RESAVE}"
+                yield _fault({"table": name, "line": line, "1": lines[line - 1]}, "1", expected)
+
+
+def _cells(line):
+    try:
+        return next(csv.reader([line], strict=True), [])
+    except csv.Error:  # a quotation mark is open
+        return []
 
 
 def by_the_descriptor(folder: Path) -> Iterator[tuple]:
-    """What datapackage.json rules out in a cell, a torn row, and a key that stands twice."""
+    """What datapackage.json rules out in a cell, and a key that stands twice."""
     from frictionless import Package  # slow to import; a reader's notebook needs it not
 
     described, report = schemas(folder), Package(str(folder / "datapackage.json")).validate()
@@ -95,8 +109,7 @@ def by_the_descriptor(folder: Path) -> Iterator[tuple]:
             elif kind in ("primary-key", "unique-error"):
                 yield _fault(row, column or schema["primaryKey"][0], "no key twice", note.replace("position ", "line "))
             elif kind != "foreign-key":  # places_exist tells that, once for each key that is gone
-                yield _fault(row, "1", f"{','.join(fields)}, a cell with a comma in quotes; {RESAVE}", message)
-                break  # the others follow from it
+                yield _fault(row, "1", "what datapackage.json describes", message)
 
 
 class Tables:
@@ -152,7 +165,7 @@ def places_exist(t: Tables) -> Iterator[tuple]:
         known = {row[column] for row in getattr(t, table)}
         gone = {row[column]: row for row in reversed(rows) if row[column] not in known}
         for row in gone.values():
-            yield False, row, "nearest" if "nearest" in row else column, f"a key of {table}.csv"
+            yield False, row, _column(row, column), f"a key of {table}.csv"
     for article in t.articles:
         here = [row for row in t.placed if row["article"] == article["article"]]
         beyond = [row for row in here if int(row["paragraph"]) > int(article["paragraphs"])]
@@ -160,11 +173,21 @@ def places_exist(t: Tables) -> Iterator[tuple]:
             most = max(int(row["paragraph"]) for row in beyond)
             yield False, article, "paragraphs", f"at least {most}, which rows of other tables name"
         elif beyond:
-            column = "nearest" if "nearest" in beyond[0] else "paragraph"
-            yield False, beyond[0], column, f"a paragraph from 1 to {article['paragraphs']}"
+            yield False, beyond[0], _column(beyond[0], "paragraph"), f"a paragraph from 1 to {article['paragraphs']}"
     for row in (*t.articles, *t.placed):  # Frictionless and pandas take 1_000 and 007 for numbers, too
-        column = "paragraphs" if "paragraphs" in row else "paragraph"
-        yield row[column] == str(int(row[column])), row, column, "a number in plain figures, such as 15"
+        number = row.get("paragraphs") or row["paragraph"]
+        expected = "a number in plain figures, such as 15"
+        yield (
+            number == str(int(number)),
+            row,
+            _column(row, "paragraphs" if "paragraphs" in row else "paragraph"),
+            expected,
+        )
+
+
+def _column(row, column):
+    """Where a row has its article or its paragraph: gaps.csv has both in one column."""
+    return "nearest" if "nearest" in row else column
 
 
 def languages_fit(t: Tables) -> Iterator[tuple]:
@@ -286,6 +309,8 @@ def figures_in_our_words(t: Tables) -> Iterator[tuple]:
         first, means = t.pieces(row, "in_english")[0]
         if means in HEDGES:  # without its hedge, the figure is another one
             bare[row["where"]].add(row["in_english"].removeprefix(first).strip())
+    hedges = [word for word, means in t.meanings["en"].items() if HEDGES.get(means) in ("about", "more than", "up to")]
+    unhedged = "".join(rf"(?<!\b{re.escape(hedge)} )" for hedge in hedges)
     known = {row["where"] for row in t.placed}
     reference = re.compile(rf"\b(?:{'|'.join(t.article_by_key)}) [0-9]+\b")
     for row, column in product(t.rows, OURS):
@@ -295,7 +320,7 @@ def figures_in_our_words(t: Tables) -> Iterator[tuple]:
         text = reference.sub(" ", text)
         phrases = sorted(stated[row["where"]], key=len, reverse=True)
         for phrase in phrases:
-            text = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", " ", text, flags=re.IGNORECASE)
+            text = re.sub(rf"{unhedged}(?<!\w){re.escape(phrase)}(?!\w)", " ", text, flags=re.IGNORECASE)
         figures = "|".join([*map(re.escape, bare[row["where"]]), "(?<![A-Za-z0-9])[0-9][0-9.,%]*"])
         for figure in re.findall(figures, text, re.IGNORECASE):
             expected = f"as in in_english there: {' | '.join(phrases) or 'no figure'}"

@@ -102,6 +102,7 @@ def test_who_says_what(data):
     named = data.statements[data.statements.who != NO_SOURCE]
     told = ["ro 2 Amazon", *["ro 9 Amazon*"] * 3, "ro 13 Amazon", "ro 21 Amazon", "ro 52 Amazon", "mr 3 Amazon"]
     assert [*(named["where"] + " " + named.who)] == told
+    assert [*data.positions["where"][data.positions.attribution == "inferred"]] == ["ro 9"]
 
 
 DATED = [  # read in the articles: paragraph, words, first and last month or year, where the year is from
