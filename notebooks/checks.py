@@ -174,15 +174,10 @@ def places_exist(t: Tables) -> Iterator[tuple]:
             yield False, article, "paragraphs", f"at least {most}, which rows of other tables name"
         elif beyond:
             yield False, beyond[0], _column(beyond[0], "paragraph"), f"a paragraph from 1 to {article['paragraphs']}"
-    for row in (*t.articles, *t.placed):  # Frictionless and pandas take 1_000 and 007 for numbers, too
-        number = row.get("paragraphs") or row["paragraph"]
-        expected = "a number in plain figures, such as 15"
-        yield (
-            number == str(int(number)),
-            row,
-            _column(row, "paragraphs" if "paragraphs" in row else "paragraph"),
-            expected,
-        )
+    numbered = [(row, "paragraphs", row["paragraphs"]) for row in t.articles]
+    numbered += [(row, _column(row, "paragraph"), row["paragraph"]) for row in t.placed]
+    for row, column, number in numbered:  # Frictionless and pandas take 1_000 and 007 for numbers, too
+        yield number == str(int(number)), row, column, "a number in plain figures, such as 15"
 
 
 def _column(row, column):
