@@ -132,9 +132,10 @@ def hero(data) -> Picture:
     own, nobody = (rows.said_by == "Amazon").sum(), (rows.who == NO_SOURCE).sum()
     if [*says] != [*data.facts.index[data.facts.headline]] or own + nobody < len(rows):
         raise ValueError(f"the first picture is made for {', '.join(says)}, each by Amazon or without a source")
-    if rows.number["claude-chips"].high is not None:
-        raise ValueError("it is stated on how many chips Claude runs at most; several sentences say that it is not")
-    wholes = {"chips": rows.number["chips-deployed"].high, "percent": 100}
+    deployed, claude, capacity = rows.number[[*says][:3]]
+    if deployed.high is None or claude.high is not None or capacity.low != capacity.high or capacity.low % 1:
+        raise ValueError("the first picture is made for a count of chips, more than so many of them, and whole GW")
+    wholes = {"chips": deployed.high, "percent": 100}
     page = Page(
         f"Trainium in {len(rows)} numbers:",
         (f" {own} are Amazon's own*,", WORDS["Amazon"]),
@@ -170,6 +171,8 @@ def share(deployed, claude) -> Picture:
     rounded, orange = deployed.if_rounded(), WORDS["Amazon"]
     end, edge = WIDTH - EDGE, EDGE + (WIDTH - 2 * EDGE) * float(claude.low / deployed.high)
     figure, runs_on = (str(number).removesuffix(" chips") for number in (deployed, claude))
+    if claude.low / rounded.high <= 2 / 3:
+        raise ValueError("charts.share has the title that Claude runs on more than two thirds of the deployed chips")
     page = Page("By our arithmetic, Claude runs on more than two thirds of the deployed chips")
     y = page.write(page.top + 1, (f"{figure}* chips", orange), " deployed, across all generations") + 3
     page.bar(EDGE, edge, y + 15, 30, MARKS["Amazon"])
@@ -236,7 +239,7 @@ def timeline(data) -> Picture:
     dated["low"], dated["high"] = dated.earliest.map(_start), dated.latest.map(_end)
     dated["told"] = dated.in_english + dated.year_from.map({"inferred": ", year inferred"}).fillna("")
     dated = dated.sort_values("low", kind="stable")
-    dated["label"] = dated.label.mask(dated.event.duplicated(), "The same")
+    dated["label"] = dated.label.mask(dated.event == dated.event.shift(fill_value=""), "The same")
     years = sorted({year for row in dated.itertuples() for year in range(int(row.low), int(row.high) + 1)})
     gaps = [year for year in years[1:] if year - 1 not in years]
     starts = {year: place + 0.4 * sum(gap <= year for gap in gaps) for place, year in enumerate(years)}

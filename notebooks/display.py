@@ -17,7 +17,7 @@ class Picture:
 
     figure: Figure
     alt: str
-    width: int = 400
+    width: int
 
     def png(self) -> bytes:
         """The picture as a file, the same bytes each time."""

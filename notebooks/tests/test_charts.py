@@ -10,7 +10,7 @@ import charts
 import matplotlib
 import pandas as pd
 import pytest
-from bounds import exactly
+from bounds import Bound, exactly
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
@@ -123,6 +123,7 @@ def test_marks_stand_at_their_time(pictures):
         *[(at(2025, 11), at(2025, 12), "dashed")] * 3,
     ]
     assert timeline.alt.count("December, year inferred (ro ") == 3
+    assert "Annapurna Labs is bought, January 2015 (ro 25). The same, 2015 (mr 4). Apple" in timeline.alt
     ruled = [(*line.get_xdata(), line.get_marker()) for line in drawn(timeline, Line2D)]
     upright = [start for start, end, _ in ruled if start == end]
     assert all(pytest.approx(x) in upright for x in years.values())
@@ -169,10 +170,16 @@ def test_the_first_picture_is_not_drawn_where_its_words_would_be_false(two):
     for change in (
         ("statements", CUT, "said_by", "OpenAI"),
         ("statements", CLAUDE, "number", exactly(1_200_000, "chips")),
+        ("statements", ("ro", 9, "chips-deployed"), "number", Bound.stated("more than", 1_400_000, None, "chips")),
+        ("statements", ("ro", 8, "openai-capacity"), "number", exactly(Fraction(5, 2), "GW")),
         ("facts", "process-node", "headline", True),
     ):
-        with pytest.raises(ValueError, match=r"first picture|several sentences"):
+        with pytest.raises(ValueError, match="the first picture is made for"):
             charts.hero(changed(two, *change))
+    with pytest.raises(ValueError, match="two thirds"):
+        charts.share(
+            replace(exactly(1_600_000, "chips"), step=Fraction(100_000)), two.statements.number["ro", 9, "claude-chips"]
+        )
 
 
 def test_changed_data_changes_words_and_marks(two):
