@@ -137,10 +137,14 @@ class Tables:
         for row in self.words:
             self.meanings[row["language"]][row["printed"]] = row["means"]
 
+    def written(self, row: dict, column: str) -> dict:
+        """The language and the signs that one of PRINTED is written with: those of its article, or ENGLISH."""
+        return ENGLISH if column == "in_english" else self.article_by_key[row["article"]]
+
     def pieces(self, row: dict, column: str) -> list[tuple[str, str]]:
         """What stands in one of PRINTED, taken apart; UnreadableError if it cannot be."""
-        article = ENGLISH if column == "in_english" else self.article_by_key[row["article"]]
-        return pieces(row[column], self.meanings[article["language"]], article["decimal"], article["thousands"])
+        written = self.written(row, column)
+        return pieces(row[column], self.meanings[written["language"]], written["decimal"], written["thousands"])
 
     def parts(self, row: dict, column: str) -> Parts:
         """The same, as the parts of a figure or a time."""
@@ -304,7 +308,8 @@ def figures_in_our_words(t: Tables) -> Iterator[tuple]:
         first, means = t.pieces(row, "in_english")[0]
         if means in HEDGES:  # without its hedge, the figure is another one
             bare[row["where"]].add(row["in_english"].removeprefix(first).strip())
-    hedges = [word for word, means in t.meanings["en"].items() if HEDGES.get(means) in ("about", "more than", "up to")]
+    english = t.meanings[ENGLISH["language"]].items()
+    hedges = [word for word, means in english if HEDGES.get(means) in ("about", "more than", "up to")]
     unhedged = "".join(rf"(?<!\b{re.escape(hedge)} )" for hedge in hedges)
     known = {row["where"] for row in t.placed}
     reference = re.compile(rf"\b(?:{'|'.join(t.article_by_key)}) [0-9]+\b")
@@ -329,10 +334,10 @@ def nothing_is_left_over(t: Tables) -> Iterator[tuple]:
         yield row["fact"] in stated, row, "fact", "a row about it in statements.csv"
     headlines = [row["headline"] for row in t.facts].count("true")
     yield headlines == 4, t.facts[0], "headline", "four, those of the first screen", f"{headlines} facts are true"
-    used = {("en", text) for row in t.quoting for text, _ in t.pieces(row, "in_english")}
-    for row in t.quoting:
-        language = t.article_by_key[row["article"]]["language"]
-        used |= {(language, text) for text, _ in t.pieces(row, "as_printed")}
+    used = set()
+    for row, column in product(t.quoting, PRINTED):
+        language = t.written(row, column)["language"]
+        used |= {(language, text) for text, _ in t.pieces(row, column)}
     for row in t.words:
         yield (row["language"], row["printed"]) in used, row, "printed", "a word that a figure or a date uses"
     first = {row["event"]: row["line"] for row in reversed(t.events)}

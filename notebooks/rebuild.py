@@ -80,8 +80,9 @@ def build() -> dict[Path, bytes]:
         source = pool.submit(read)  # while the kernel starts
         # No settings of the reader's for Python, Jupyter and matplotlib, but their list of fonts.
         theirs = ("PYTHON", "JUPYTER", "IPYTHON", "MPL", "MATPLOTLIB")
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(theirs)}
-        ours = {"MATPLOTLIBRC": f"{HERE}/trainium.mplstyle", "PYTHONPATH": f"{HERE}", "PYTHONUTF8": "1"}
+        kernels = {name: value for name, value in os.environ.items() if not name.startswith(theirs)}
+        kernels |= {"MATPLOTLIBRC": f"{HERE}/trainium.mplstyle", "IPYTHONDIR": scratch}
+        kernels |= {"PYTHONPATH": f"{HERE}", "PYTHONUTF8": "1"}
         os.environ |= {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_PATH": "", "IPYTHONDIR": scratch}
         client = NotebookClient(
             new_notebook(),
@@ -95,7 +96,7 @@ def build() -> dict[Path, bytes]:
         if os.name == "posix":  # no port that another program may take meanwhile
             manager.transport, manager.ip = "ipc", f"{scratch}/kernel"
         _when_interrupted(lambda *_: noted.append(True))  # amid an import or a launch it would leave a lock or a kernel
-        with client.setup_kernel(cwd=HERE, env=kept | ours | {"IPYTHONDIR": scratch}):
+        with client.setup_kernel(cwd=HERE, env=kernels):
             client.nb = source.result()
             _when_interrupted(signal.default_int_handler)
             if noted:
